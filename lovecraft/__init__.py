@@ -1,0 +1,7 @@
+"""Four small card games in one pure-Python engine: play, score and understand them.
+
+Start with :func:`lovecraft.games.get`; the contract every game keeps is
+:class:`lovecraft.core.Game`.
+"""
+
+__version__ = "0.1.0"

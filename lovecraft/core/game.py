@@ -1,0 +1,227 @@
+"""The contract that every game keeps.
+
+A game is a stateless object of rules. A state is an immutable value (a NamedTuple): the same
+record in gives the same state out, and equality, hashing and a JSON round trip come for free.
+Chance is a player: what it does is an action in the record like any other, so a state holds no
+random generator that a search could look into.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+
+from lovecraft.core.codec import Json, from_json, to_json
+from lovecraft.core.errors import IllegalAction, InvalidOption
+from lovecraft.core.events import Event
+from lovecraft.core.options import Option, Value, resolve
+from lovecraft.core.rules import RuleBook
+from lovecraft.core.scoring import Outcome
+from lovecraft.i18n import Message, msg
+
+CHANCE = -1
+"""The seat of chance in ``to_move`` and in records."""
+
+NOBODY: tuple[int, ...] = ()
+CHANCE_MOVES: tuple[int, ...] = (CHANCE,)
+
+
+class SetupLike(Protocol):
+    """What every game's Setup has: the number of players; its other fields are the options."""
+
+    @property
+    def players(self) -> int: ...
+
+
+class ObservationLike(Protocol):
+    """What every observation has, so that a bot can be written against any game."""
+
+    @property
+    def player(self) -> int: ...
+
+    @property
+    def actions(self) -> tuple[Any, ...]:
+        """The observer's own legal actions now."""
+
+
+class Card(NamedTuple):
+    """A face that the game shows: its id (also its catalogue key ``card.<game>.<id>``) and group."""
+
+    id: str
+    group: str = ""
+
+
+Su = TypeVar("Su", bound=SetupLike)
+S = TypeVar("S", bound=Hashable)
+A = TypeVar("A", bound=Hashable)
+O = TypeVar("O", bound=ObservationLike)  # noqa: E741
+
+
+class Game(ABC, Generic[Su, S, A, O]):
+    """Rules of one game. Su, S, A, O are its Setup, State, Action and Observation types.
+
+    Seats are numbered from 0 in turn order, each next one sitting to the left.
+    """
+
+    id: ClassVar[str]
+    min_players: ClassVar[int] = 2
+    max_players: ClassVar[int] = 2
+    options: ClassVar[tuple[Option, ...]] = ()
+    rules: ClassVar[RuleBook]
+    cards: ClassVar[tuple[Card, ...]] = ()
+    setup_type: ClassVar[Any]
+    state_type: ClassVar[Any]
+    observation_type: ClassVar[Any]
+
+    # -- setting up ---------------------------------------------------------------------------
+
+    def setup(self, players: int, options: Mapping[str, object] | None = None) -> Su:
+        """A validated setup. Raises InvalidOption naming the player count or the option."""
+        if type(players) is not int or not self.min_players <= players <= self.max_players:
+            raise InvalidOption(
+                msg(
+                    "error.players",
+                    game=self.name,
+                    least=self.min_players,
+                    most=self.max_players,
+                ),
+                "players",
+            )
+        setup: Su = self.setup_type(players=players, **resolve(self.options, options or {}))
+        self.check_setup(setup)
+        return setup
+
+    def check_setup(self, setup: Su) -> None:
+        """Refuse combinations of options that each are allowed alone. Raises InvalidOption."""
+
+    def option_values(self, setup: Su) -> dict[str, Value]:
+        """The options of a setup by name, as :meth:`setup` takes them."""
+        return {option.name: getattr(setup, option.name) for option in self.options}
+
+    @property
+    def name(self) -> Message:
+        return msg(f"game.{self.id}")
+
+    def card_name(self, card: str) -> Message:
+        """The name of a card, token or other named piece by its id."""
+        return msg(f"card.{self.id}.{card}")
+
+    # -- playing --------------------------------------------------------------------------------
+
+    @abstractmethod
+    def start(self, setup: Su) -> S:
+        """The state before anything has happened (usually chance is to move)."""
+
+    @abstractmethod
+    def to_move(self, state: S) -> tuple[int, ...]:
+        """Who may act: one seat, several at once, ``(CHANCE,)``, or nobody when it is over."""
+
+    @abstractmethod
+    def legal_actions(self, state: S, player: int) -> tuple[A, ...]:
+        """All legal actions of a seat that is to move, in a fixed order; empty for any other.
+
+        Not for chance: its outcomes may be too many to list, see :meth:`draw`.
+        """
+
+    @abstractmethod
+    def draw(self, state: S, rng: random.Random) -> A:
+        """Chance's action, drawn with its right probability. Only when chance is to move."""
+
+    @abstractmethod
+    def advance(self, state: S, player: int, action: A) -> S:
+        """The next state for an action KNOWN to be legal: no checks, no events; for playouts."""
+
+    def advance_together(self, state: S, joint: tuple[A, ...]) -> S:
+        """The next state once all of ``to_move(state)`` have acted, in that order; legal only."""
+        for player, action in zip(self.to_move(state), joint, strict=True):
+            state = self.advance(state, player, action)
+        return state
+
+    @abstractmethod
+    def why_not(self, state: S, player: int, action: object) -> IllegalAction | None:
+        """Why this action (any object at all) is not allowed now, or None when it is legal.
+
+        Also for chance: an outcome that the pile cannot give is refused.
+        """
+
+    def apply(self, state: S, player: int, action: A) -> tuple[S, tuple[Event, ...]]:
+        """Check, then play: the next state and what happened. Raises IllegalAction."""
+        if refused := self.why_not(state, player, action):
+            raise refused
+        after = self.advance(state, player, action)
+        return after, self.events(state, player, action, after)
+
+    @abstractmethod
+    def events(self, before: S, player: int, action: A, after: S) -> tuple[Event, ...]:
+        """What happened between two states, in order, each with its rule."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """The result of a finished game, None while it runs."""
+
+    # -- knowing --------------------------------------------------------------------------------
+
+    @abstractmethod
+    def observe(self, state: S, player: int) -> O:
+        """All that a seat may know, with perfect memory of what it has seen; data only."""
+
+    @abstractmethod
+    def resample(self, observation: O, rng: random.Random) -> S:
+        """A state drawn from those consistent with the observation (a determinization).
+
+        ``observe(resample(o, rng), o.player) == o`` for every generator.
+        """
+
+    # -- writing down ---------------------------------------------------------------------------
+
+    def action_to_json(self, action: A) -> Json:
+        """An action as a readable JSON value."""
+        return to_json(action)
+
+    @abstractmethod
+    def action_from_json(self, value: Json, place: str = "") -> A:
+        """The inverse; InvalidRecord with the place for what is no action of this game."""
+
+    @abstractmethod
+    def describe(self, action: A) -> Message:
+        """An action in words, as a player would call it."""
+
+    def state_to_json(self, state: S) -> Json:
+        return to_json(state)
+
+    def state_from_json(self, value: Json, place: str = "state") -> S:
+        state: S = from_json(self.state_type, value, place)
+        return state
+
+    def observation_to_json(self, observation: O) -> Json:
+        return to_json(observation)
+
+    def observation_from_json(self, value: Json, place: str = "observation") -> O:
+        observation: O = from_json(self.observation_type, value, place)
+        return observation
+
+    # -- scoring games played with real cards -----------------------------------------------------
+
+    @abstractmethod
+    def score(self, sheet: Json, lang: str = "en") -> Json:
+        """Score a sheet of a game played with real cards (a JSON value, see the game's ``sheet``).
+
+        Raises InvalidSheet naming the place of anything that cannot be.
+        """
+
+
+AnyGame = Game[Any, Any, Any, Any]
+
+
+def not_to_move(game: AnyGame, state: Any, player: int) -> Message | None:
+    """Why a seat may not act at all now (the game is over, it is another's turn), or None."""
+    movers = game.to_move(state)
+    if player in movers:
+        return None
+    if not movers:
+        return msg("error.game-over")
+    if movers == CHANCE_MOVES:
+        return msg("error.chance-first")
+    return msg("error.not-your-turn")

@@ -1,0 +1,291 @@
+"""Records: a whole game as one self-contained JSON text that replays and verifies.
+
+A record holds the options, the players, and every action in order, chance's results among them,
+so it replays without the seed. Each move adds one byte to a running digest (``trace``); a record
+edited by hand is refused at the first move that no longer fits.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from lovecraft.core.codec import Json, to_json
+from lovecraft.core.errors import IllegalAction, InvalidOption, InvalidRecord, LovecraftError
+from lovecraft.core.events import Event
+from lovecraft.core.game import CHANCE, AnyGame
+from lovecraft.core.options import Value
+from lovecraft.core.scoring import Outcome
+from lovecraft.i18n import msg
+
+FORMAT = "lovecraft-record"
+VERSION = 1
+MAX_CHARACTERS = 2_000_000
+MAX_NAME = 40
+MAX_MOVES = 20_000
+
+
+class Player(NamedTuple):
+    """Who sat in a seat: a name for people, and ``human`` or a bot's level."""
+
+    name: str
+    kind: str = "human"
+
+
+class Move(NamedTuple):
+    """One action and the seat (or CHANCE) that took it."""
+
+    player: int
+    action: Any
+
+
+class Step(NamedTuple):
+    """One move of a replay with the states around it and what happened."""
+
+    index: int
+    before: Any
+    move: Move
+    after: Any
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game as played so far; finished or not."""
+
+    game: AnyGame
+    players: tuple[Player, ...]
+    options: Mapping[str, Value] = field(default_factory=dict)
+    moves: tuple[Move, ...] = ()
+
+    @classmethod
+    def begin(
+        cls,
+        game: AnyGame,
+        players: tuple[Player, ...],
+        options: Mapping[str, object] | None = None,
+    ) -> Record:
+        """A record without moves. Raises InvalidOption for what the game does not allow."""
+        setup = game.setup(len(players), options)
+        return cls(game, players, game.option_values(setup))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(player.name for player in self.players)
+
+    def start(self) -> Any:
+        """The state before the first move."""
+        return self.game.start(self.game.setup(len(self.players), self.options))
+
+    def with_move(self, player: int, action: Any) -> Record:
+        """The record with one more move (not checked; apply it to the state first)."""
+        return replace(self, moves=(*self.moves, Move(player, action)))
+
+    def upto(self, length: int) -> Record:
+        """The record of the first ``length`` moves."""
+        return replace(self, moves=self.moves[:length])
+
+    def steps(self) -> Iterator[Step]:
+        """Replay move by move. Raises InvalidRecord at the first move that is not legal."""
+        state = self.start()
+        for index, move in enumerate(self.moves):
+            try:
+                after, events = self.game.apply(state, move.player, move.action)
+            except IllegalAction as refused:
+                raise InvalidRecord(refused.message, f"moves[{index}]") from refused
+            yield Step(index, state, move, after, events)
+            state = after
+
+    def final(self) -> Any:
+        """The state after the last move, replayed with all checks."""
+        state = self.start()
+        for step in self.steps():
+            state = step.after
+        return state
+
+    def outcome(self) -> Outcome | None:
+        return self.game.outcome(self.final())
+
+    # -- text -----------------------------------------------------------------------------------
+
+    def to_json(self) -> Json:
+        """The record as a JSON value; ``outcome`` is null while the game runs."""
+        head, moves = self._head(), self._moves()
+        return {
+            **head,
+            "moves": moves,
+            "outcome": _outcome_json(self.outcome()),
+            "trace": _trace(head, moves),
+        }
+
+    def _head(self) -> Json:
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "game": self.game.id,
+            "options": dict(self.options),
+            "players": [{"name": p.name, "kind": p.kind} for p in self.players],
+        }
+
+    def _moves(self) -> Json:
+        return [
+            ["chance" if m.player == CHANCE else m.player, self.game.action_to_json(m.action)]
+            for m in self.moves
+        ]
+
+    def dumps(self) -> str:
+        """One JSON text, one move a line, readable and diffable."""
+        whole = self.to_json()
+        moves = whole.pop("moves")
+        parts = [f"{json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in whole.items()]
+        lines = ",\n".join("    " + json.dumps(m, ensure_ascii=False) for m in moves)
+        parts.insert(5, '"moves": [\n' + lines + "\n  ]" if moves else '"moves": []')
+        return "{\n  " + ",\n  ".join(parts) + "\n}\n"
+
+    @classmethod
+    def loads(cls, source: str, find_game: Callable[[str], AnyGame]) -> Record:
+        """Read, check and replay a record. Raises InvalidRecord with the place and the reason."""
+        if len(source) > MAX_CHARACTERS:
+            raise InvalidRecord(msg("error.too-long", most=MAX_CHARACTERS))
+        return cls.from_json(parse_json(source), find_game)
+
+    @classmethod
+    def from_json(cls, value: Json, find_game: Callable[[str], AnyGame]) -> Record:
+        """Check and replay a record given as a JSON value."""
+        whole = _fields(
+            value,
+            "",
+            {
+                "format": str,
+                "version": int,
+                "game": str,
+                "options": dict,
+                "players": list,
+                "moves": list,
+                "outcome": (dict, type(None)),
+                "trace": str,
+            },
+        )
+        if whole["format"] != FORMAT:
+            raise InvalidRecord(msg("error.record-format"), "format")
+        if whole["version"] != VERSION:
+            raise InvalidRecord(msg("error.record-version", version=VERSION), "version")
+        try:
+            game = find_game(whole["game"])
+        except LovecraftError as unknown:
+            raise InvalidRecord(unknown.message, "game") from unknown
+        players = tuple(_player(p, f"players[{i}]") for i, p in enumerate(whole["players"]))
+        try:
+            record = cls.begin(game, players, whole["options"])
+        except InvalidOption as refused:
+            raise InvalidRecord(refused.message, refused.place) from refused
+        if len(whole["moves"]) > MAX_MOVES:
+            raise InvalidRecord(msg("error.too-long", most=MAX_MOVES), "moves")
+        moves = tuple(_move(game, m, f"moves[{i}]") for i, m in enumerate(whole["moves"]))
+        record = replace(record, moves=moves)
+        outcome = record.outcome()
+        trace = _trace(record._head(), record._moves())
+        if whole["trace"] != trace:
+            raise _edited(whole["trace"], trace)
+        if whole["outcome"] != _outcome_json(outcome):
+            raise InvalidRecord(msg("error.record-outcome"), "outcome")
+        return record
+
+
+def parse_json(source: str, error: type[LovecraftError] = InvalidRecord) -> Json:
+    """A JSON value, or ``error`` with line and column; never any other exception."""
+    try:
+        return json.loads(source, parse_constant=_no_constant)
+    except json.JSONDecodeError as wrong:
+        place = msg("error.not-json", line=wrong.lineno, column=wrong.colno)
+        raise error(place) from None
+    except (RecursionError, ValueError):
+        raise error(msg("error.not-json", line=1, column=1)) from None
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(name)
+
+
+def _outcome_json(outcome: Outcome | None) -> Json:
+    if outcome is None:
+        return None
+    kept = outcome._asdict()
+    del kept["rule"]
+    return {name: to_json(v) for name, v in kept.items()}
+
+
+def _canonical(value: Json) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode(
+        "utf-8", "surrogatepass"
+    )
+
+
+def _trace(head: Json, moves: Json) -> str:
+    """Two hex digits for the head and for each move of a running SHA-256, then 16 of the whole."""
+    running = hashlib.sha256(_canonical(head))
+    marks = [running.hexdigest()[:2]]
+    for move in moves:
+        running.update(_canonical(move))
+        marks.append(running.hexdigest()[:2])
+    return "".join(marks) + "." + running.hexdigest()[:16]
+
+
+def _edited(given: str, right: str) -> InvalidRecord:
+    """Where the given trace first leaves the one that the record's contents have."""
+    for at in range(0, right.index("."), 2):
+        if given[at : at + 2] != right[at : at + 2]:
+            place = f"moves[{at // 2 - 1}]" if at else "players"
+            return InvalidRecord(msg("error.record-edited"), place)
+    return InvalidRecord(msg("error.record-edited"), "trace")
+
+
+def _fields(value: Json, place: str, kinds: Mapping[str, Any]) -> dict[str, Any]:
+    """An object with exactly these fields of these kinds."""
+    if not isinstance(value, dict):
+        raise InvalidRecord(msg("error.json-kind", expected="{…}"), place)
+    at = f"{place}." if place else ""
+    for name, kind in kinds.items():
+        if name not in value:
+            raise InvalidRecord(msg("error.missing", name=name), place)
+        if not isinstance(value[name], kind) or (kind is int and isinstance(value[name], bool)):
+            first = kind[0] if isinstance(kind, tuple) else kind
+            raise InvalidRecord(msg("error.json-kind", expected=_KIND_NAMES[first]), at + name)
+    for name in value:
+        if name not in kinds:
+            raise InvalidRecord(msg("error.unexpected"), at + str(name)[:MAX_NAME])
+    return value
+
+
+_KIND_NAMES = {str: "text", int: "number", dict: "{…}", list: "[…]"}
+
+
+def clean_name(name: object, place: str, error: type[LovecraftError] = InvalidRecord) -> str:
+    """A player's name without surrounding blanks: 1 to 40 printable characters, else ``error``."""
+    if not isinstance(name, str) or not name.strip():
+        raise error(msg("error.name-empty"), place)
+    cleaned = " ".join(name.split())
+    if len(cleaned) > MAX_NAME:
+        raise error(msg("error.name-long", most=MAX_NAME), place)
+    if any(ord(c) < 32 or 0xD800 <= ord(c) < 0xE000 for c in cleaned):
+        raise error(msg("error.name-characters"), place)
+    return cleaned
+
+
+def _player(value: Json, place: str) -> Player:
+    fields = _fields(value, place, {"name": str, "kind": str})
+    return Player(clean_name(fields["name"], f"{place}.name"), fields["kind"][:MAX_NAME])
+
+
+def _move(game: AnyGame, value: Json, place: str) -> Move:
+    if not isinstance(value, list) or len(value) != 2:
+        raise InvalidRecord(msg("error.record-move"), place)
+    who, action = value
+    if who == "chance":
+        return Move(CHANCE, game.action_from_json(action, f"{place}[1]"))
+    if type(who) is not int or not 0 <= who < game.max_players:
+        raise InvalidRecord(msg("error.record-seat"), f"{place}[0]")
+    return Move(who, game.action_from_json(action, f"{place}[1]"))
