@@ -1,0 +1,110 @@
+"""Ties the apps' Bokeh document to the page; runs in the browser's interpreter only.
+
+Patches travel as JSON text in both directions: Panel's own link converts them object by object
+and leans on JavaScript functions that a memory snapshot cannot hold.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import pkgutil
+import random
+import sys
+import types
+from collections.abc import Callable
+from typing import Any
+
+import panel.io.pyodide as panel_pyodide
+from bokeh.core.serialization import Serializer
+from bokeh.document import Document
+from bokeh.document.json import PatchJson
+from bokeh.events import DocumentReady
+from panel.io.state import state
+
+_FROM_PAGE = "js"  # the setter's name on changes the page made itself: they are not sent back
+
+
+def build() -> str:
+    """Build the document and keep it; return what the page needs to render it, as JSON."""
+    panel_pyodide.init_doc()
+    import apps.main
+
+    root = apps.main.build()
+    doc = document()
+    if not doc.roots:
+        root.server_doc(doc, location=False)
+    docs, items, roots = (json.loads(part) for part in panel_pyodide._doc_json(doc))
+    doc._session_context = None
+    return json.dumps({"docs": docs, "items": items, "roots": roots})
+
+
+def document() -> Document:
+    doc = state.curdoc
+    if doc is None:
+        raise RuntimeError("no document has been built")
+    return doc
+
+
+def link(send: Callable[[str], None]) -> None:
+    """From now on every change made in Python goes to the page."""
+    doc = document()
+
+    def changed(event: Any) -> None:
+        if getattr(event, "setter", None) == _FROM_PAGE:
+            return
+        serializer = Serializer(references=doc.models.synced_references)
+        patch = PatchJson(events=serializer.encode([event]))
+        doc.models.flush_synced(lambda model: not serializer.has_ref(model))
+        send(json.dumps(panel_pyodide._serialize_buffers(patch)))
+
+    doc.on_change(changed)
+    doc.unhold()
+    state._loaded[doc] = state._connected[doc] = True
+    doc.callbacks.trigger_event(DocumentReady())
+
+
+def receive(patch: str) -> None:
+    """Apply a change made in the page."""
+    document().apply_json_patch(json.loads(patch), setter=_FROM_PAGE)
+
+
+def warm() -> None:
+    """Import every module of ours and rehearse what the apps want rehearsed."""
+    for package in ("lovecraft", "apps"):
+        for found in pkgutil.walk_packages(importlib.import_module(package).__path__, package + "."):
+            if not found.name.endswith("__main__"):
+                importlib.import_module(found.name)
+    rehearse = getattr(sys.modules["apps.main"], "warm", None)
+    if rehearse:
+        rehearse()
+
+
+def slim() -> None:
+    """Let go of what a running page never looks at, before the snapshot is taken."""
+    import linecache
+    import zipimport
+
+    # Holds a JavaScript function, which a snapshot could only bring back through eval.
+    panel_pyodide._dict_converter = None
+    for thing in gc.get_objects():
+        if isinstance(thing, types.FunctionType):
+            thing.__doc__ = None
+    linecache.clearcache()
+    zipimport._zip_directory_cache.clear()
+    sys.path_importer_cache.clear()
+    sys._clear_internal_caches()
+    for _ in range(3):
+        gc.collect()
+
+
+def awake() -> None:
+    """After a snapshot: what must differ from device to device, and from visit to visit."""
+    random.seed()
+
+
+def library_arrived() -> None:
+    """The standard library's archive is in place now: look again where imports had failed."""
+    sys.path_importer_cache.clear()
+    importlib.invalidate_caches()

@@ -1,0 +1,134 @@
+// Boot, import and build the apps once, and write the interpreter's memory for the browser.
+// usage: node snapshot.mjs RUNTIME OUT_FOLDER PACK…
+import fs from "node:fs";
+import path from "node:path";
+import zlib from "node:zlib";
+import { boot, main } from "./runtime.mjs";
+
+const PAGE = 4096;
+const SITE_PACKAGES = "/lib/python3.14/site-packages/";
+// Read from disk while the apps run; the file system is not part of a snapshot.
+const READ_LATER = /^(panel\/(theme\/css|_templates)\/|bokeh\/core\/_templates\/)/;
+// What Python may hold of the JavaScript world: found again by name in the browser.
+const GLOBALS = ["JSON", "XMLHttpRequest", "Map", "Object", "setTimeout", "clearTimeout", "console"];
+
+export const ENV = {
+  PYTHONHASHSEED: "0",
+  PANEL_CDN_ROOT: "./panel/", // never fetched; a foreign origin must not even be named
+  PANEL_NPM_CDN: "./npm",
+  BOKEH_RESOURCES: "cdn",
+};
+
+/** The same clock and the same random bytes at each build: the same memory. */
+function freezeWorld() {
+  let now = Date.UTC(2020, 0, 1);
+  let state = 0x2545f491;
+  Date.now = () => now++;
+  performance.now = () => now++ - Date.UTC(2020, 0, 1);
+  crypto.getRandomValues = (array) => {
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    for (let i = 0; i < bytes.length; i++) {
+      state ^= state << 13;
+      state ^= state >>> 17;
+      state ^= state << 5;
+      bytes[i] = state;
+    }
+    return array;
+  };
+}
+
+/** Overwrite all memory the allocator holds free, so that it packs to nothing. */
+function zeroFreeMemory(module) {
+  const blocks = [];
+  const top = () => module._sbrk(0);
+  for (let size = 1 << 22; size >= 8; size = size > 64 ? size >> 1 : size - 8) {
+    for (;;) {
+      const before = top();
+      const block = module._malloc(size);
+      if (!block) break;
+      if (top() !== before) {
+        module._free(block); // fresh memory: nothing of this size is free any more
+        break;
+      }
+      module.HEAPU8.fill(0, block, block + module._malloc_usable_size(block));
+      blocks.push(block);
+    }
+  }
+  for (const block of blocks) module._free(block);
+  module.HEAPU8.fill(0, top());
+  const [low, current] = [module._emscripten_stack_get_end(), module._emscripten_stack_get_current()];
+  if (current > low) module.HEAPU8.fill(0, low, current - 256);
+}
+
+/** Split a snapshot into its header and the runs of pages that hold anything. */
+function sparse(snapshot) {
+  const words = new Uint32Array(snapshot.buffer, 0, 2);
+  const header = snapshot.subarray(0, words[1]);
+  const heap = snapshot.slice(words[1]);
+  const view = new Uint32Array(heap.buffer, 0, heap.length >> 2);
+  const used = (page) => {
+    for (let i = page >> 2; i < (page + PAGE) >> 2; i++) if (view[i]) return true;
+    return false;
+  };
+  const runs = [];
+  for (let page = 0; page < heap.length; ) {
+    let end = page;
+    while (end < heap.length && used(end)) end += PAGE;
+    if (end > page) runs.push(page, end - page);
+    page = end > page ? end : page + PAGE;
+  }
+  const parts = [];
+  for (let i = 0; i < runs.length; i += 2) parts.push(heap.subarray(runs[i], runs[i] + runs[i + 1]));
+  return { header, runs, heap: heap.length, data: Buffer.concat(parts) };
+}
+
+function keptFiles(FS) {
+  const kept = {};
+  const walk = (folder) => {
+    for (const name of FS.readdir(folder)) {
+      if (name === "." || name === "..") continue;
+      const full = folder + name;
+      if (FS.isDir(FS.stat(full).mode)) walk(full + "/");
+      else if (READ_LATER.test(full.slice(SITE_PACKAGES.length)) && !full.endsWith(".pyc"))
+        kept[full] = FS.readFile(full, { encoding: "utf8" });
+    }
+  };
+  walk(SITE_PACKAGES);
+  return kept;
+}
+
+await main(async () => {
+  const [runtime, out, ...packs] = process.argv.slice(2);
+  globalThis.XMLHttpRequest ??= class XMLHttpRequest {}; // imported by Panel, used by nobody
+  freezeWorld();
+  const py = await boot(runtime, { _makeSnapshot: true, env: ENV });
+  for (const pack of packs)
+    py.unpackArchive(new Uint8Array(fs.readFileSync(pack)), "zip", { extractDir: SITE_PACKAGES });
+  py.runPython("import importlib; importlib.invalidate_caches(); import lovecraft_site");
+  const document = py.runPython("lovecraft_site.build()");
+  py.runPython("lovecraft_site.warm(); lovecraft_site.slim(); del lovecraft_site, importlib");
+  if (process.env.SHOW_MODULES) console.log(py.runPython("import sys; ' '.join(sorted(sys.modules))"));
+  zeroFreeMemory(py._module);
+
+  const get = py._module.__hiwire_get; // the table may hold undefined, which the serialiser refuses
+  py._module.__hiwire_get = (index) => get(index) ?? null;
+  const unknown = [];
+  const snapshot = py.makeMemorySnapshot({
+    serializer: (value) => {
+      const name = GLOBALS.find((each) => globalThis[each] === value);
+      if (!name) unknown.push(String(value).slice(0, 200));
+      return name ?? "";
+    },
+  });
+  if (unknown.length) throw new Error("the snapshot holds JavaScript values: " + unknown.join("; "));
+
+  const { header, runs, heap, data } = sparse(snapshot);
+  const packed = zlib.gzipSync(data, { level: 9 });
+  const meta = { heap, size: data.length, header: header.toString("base64"), runs, files: keptFiles(py.FS) };
+  meta.header = Buffer.from(header).toString("base64");
+  fs.mkdirSync(out, { recursive: true });
+  fs.writeFileSync(path.join(out, "snapshot.bin.gz"), packed);
+  fs.writeFileSync(path.join(out, "snapshot.json"), JSON.stringify(meta));
+  fs.writeFileSync(path.join(out, "document.json"), document);
+  console.log(JSON.stringify({ heap, raw: data.length, gzip: packed.length }));
+});

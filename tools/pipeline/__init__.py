@@ -1,0 +1,1 @@
+"""The build, one concern a file; standard library only, except `bench` (needs the venv)."""
