@@ -188,6 +188,10 @@ class Game(ABC, Generic[Su, S, A, O]):
     def describe(self, action: A) -> Message:
         """An action in words, as a player would call it."""
 
+    def in_words(self, observation: O) -> tuple[Message, ...]:
+        """What a seat sees, line by line in words: for terminals and screen readers."""
+        return ()
+
     def state_to_json(self, state: S) -> Json:
         return to_json(state)
 

@@ -342,6 +342,31 @@ class AncientCards(Game[Setup, State, Action, Observation]):
             return self.card_name(action)
         return msg("ancient-cards.event.dealt", n=HAND_SIZE)
 
+    def in_words(self, observation: Observation) -> tuple[Message, ...]:
+        o = observation
+        head = msg("ancient-cards.words.round", round=o.round + 1, pick=o.pick + 1)
+        lines = []
+        for p, area in enumerate(o.areas):
+            lying = self._bundle_words(area)
+            total = sum(points[p] for points in o.points)
+            lines.append(
+                msg("ancient-cards.words.area", player=Seat(p), cards=lying, points=total)
+            )
+        for p, hand in enumerate(o.hands):
+            if hand is not None:
+                key = "ancient-cards.words.hand" if p == o.player else "ancient-cards.words.known"
+                lines.append(msg(key, player=Seat(p), cards=self._bundle_words(hand)))
+        return (head, *lines)
+
+    def _bundle_words(self, bundle: Bundle) -> tuple[Message, ...]:
+        if not bundle:
+            return (msg("core.nothing"),)
+        return tuple(
+            msg("core.times", n=n, thing=self.card_name(rune))
+            for rune, n in zip(RUNES, counts(bundle), strict=True)
+            if n
+        )
+
     def score(self, sheet_json: Json, lang: str = "en") -> Json:
         return sheet.score_sheet(sheet_json, lang)
 

@@ -1,0 +1,5 @@
+"""``python -m lovecraft``."""
+
+from lovecraft.cli import main
+
+raise SystemExit(main())

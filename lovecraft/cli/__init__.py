@@ -1,0 +1,91 @@
+"""The command line: list, rules, play, replay, score, arena, bench.
+
+Whatever is refused ends with exit code 2 and one sentence on standard error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from lovecraft import __version__
+from lovecraft.cli import arena, bench, listing, play, replay, rules, score
+from lovecraft.core.errors import LovecraftError
+from lovecraft.i18n import LANGUAGES, text
+
+COMMANDS = (listing, rules, play, replay, score, arena, bench)
+REFUSED = 2
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser that says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(REFUSED, f"{self.prog}: {message}\n")
+
+
+def parser(lang: str = "en") -> argparse.ArgumentParser:
+    """The parser of all commands, its help in ``lang``."""
+    top = _Parser(prog="lovecraft", description=text("cli.help", lang))
+    top.add_argument("--version", action="version", version=f"lovecraft {__version__}")
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument(
+        "--lang", choices=LANGUAGES, default=lang, help=text("cli.help.lang", lang)
+    )
+    common.add_argument("--json", action="store_true", help=text("cli.help.json", lang))
+    commands = top.add_subparsers(
+        dest="command", required=True, metavar="COMMAND", parser_class=_Parser
+    )
+    for command in COMMANDS:
+        words = text(f"cli.help.{command.NAME}", lang)
+        sub = commands.add_parser(
+            command.NAME, parents=[common], help=words, description=words
+        )
+        command.arguments(sub, lambda key, lang=lang: text(f"cli.help.{key}", lang))
+        sub.set_defaults(run=command.run)
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code."""
+    given = list(sys.argv[1:] if argv is None else argv)
+    args = parser(_language(given)).parse_args(given)
+    try:
+        code: int = args.run(args)
+        sys.stdout.flush()
+        return code
+    except LovecraftError as refused:
+        return _refuse(refused.text(args.lang))
+    except FileNotFoundError as missing:
+        return _refuse(text("cli.error.no-file", args.lang, file=missing.filename))
+    except UnicodeDecodeError:
+        return _refuse(text("cli.error.not-text", args.lang))
+    except BrokenPipeError:  # a reader such as `head` has left: not our error
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as failed:
+        return _refuse(
+            text("cli.error.file", args.lang, file=failed.filename, reason=failed.strerror)
+        )
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
+
+
+def _refuse(sentence: str) -> int:
+    print(f"lovecraft: {sentence}", file=sys.stderr)
+    return REFUSED
+
+
+def _language(given: list[str]) -> str:
+    """The language asked for on the command line or in LOVECRAFT_LANG, English otherwise."""
+    wanted = os.environ.get("LOVECRAFT_LANG", "en")
+    for at, word in enumerate(given):
+        if word == "--lang" and at + 1 < len(given):
+            wanted = given[at + 1]
+        elif word.startswith("--lang="):
+            wanted = word.partition("=")[2]
+    return wanted if wanted in LANGUAGES else "en"
