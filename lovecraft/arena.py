@@ -55,7 +55,8 @@ def contest(
         order = [(seat + shift) % seats for seat in range(seats)]
         record = play(game, [agents[b] for b in order], f"{seed}/{n // seats}", options=options)
         outcome = record.outcome()
-        assert outcome is not None
+        if outcome is None:  # a match is played to its end
+            raise RuntimeError(f"{game.id}: an unfinished game")
         for seat, b in enumerate(order):
             shares[b] += outcome.payoffs[seat]
             wins[b] += outcome.winners == (seat,)

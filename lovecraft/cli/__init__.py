@@ -31,19 +31,15 @@ def parser(lang: str = "en") -> argparse.ArgumentParser:
     """The parser of all commands, its help in ``lang``."""
     top = _Parser(prog="lovecraft", description=text("cli.help", lang))
     top.add_argument("--version", action="version", version=f"lovecraft {__version__}")
-    common = argparse.ArgumentParser(add_help=False)
-    common.add_argument(
-        "--lang", choices=LANGUAGES, default=lang, help=text("cli.help.lang", lang)
-    )
+    common = _Parser(add_help=False)
+    common.add_argument("--lang", choices=LANGUAGES, default=lang, help=text("cli.help.lang", lang))
     common.add_argument("--json", action="store_true", help=text("cli.help.json", lang))
     commands = top.add_subparsers(
         dest="command", required=True, metavar="COMMAND", parser_class=_Parser
     )
     for command in COMMANDS:
         words = text(f"cli.help.{command.NAME}", lang)
-        sub = commands.add_parser(
-            command.NAME, parents=[common], help=words, description=words
-        )
+        sub = commands.add_parser(command.NAME, parents=[common], help=words, description=words)
         command.arguments(sub, lambda key, lang=lang: text(f"cli.help.{key}", lang))
         sub.set_defaults(run=command.run)
     return top

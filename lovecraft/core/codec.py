@@ -97,7 +97,8 @@ def _tuple(args: tuple[Any, ...]) -> Callable[[Json, str], Any]:
         if len(value) != len(args):
             raise _refuse(f"list of {len(args)}", place)
         return tuple(
-            _decoder(a)(v, f"{place}[{i}]") for i, (a, v) in enumerate(zip(args, value, strict=True))
+            _decoder(a)(v, f"{place}[{i}]")
+            for i, (a, v) in enumerate(zip(args, value, strict=True))
         )
 
     return decode

@@ -47,7 +47,7 @@ class ObservationLike(Protocol):
 
 
 class Card(NamedTuple):
-    """A face that the game shows: its id (also its catalogue key ``card.<game>.<id>``) and group."""
+    """A face the game shows: its id (catalogue key ``card.<game>.<id>``) and its group."""
 
     id: str
     group: str = ""

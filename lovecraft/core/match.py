@@ -42,7 +42,7 @@ class Match:
         return stream(self.seed, who, self._turns[who])
 
     def play(self, player: int, action: Any) -> tuple[Any, ...]:
-        """One action with all checks; the events. Raises IllegalAction, and then nothing changes."""
+        """One action with all checks; the events. On IllegalAction nothing changes."""
         self.state, events = self.game.apply(self.state, player, action)
         self.record = self.record.with_move(player, action)
         self._turns[player] += 1

@@ -45,7 +45,7 @@ class Move(NamedTuple):
 class Step(NamedTuple):
     """One move of a replay with the states around it and what happened."""
 
-    index: int
+    at: int
     before: Any
     move: Move
     after: Any
@@ -91,12 +91,12 @@ class Record:
     def steps(self) -> Iterator[Step]:
         """Replay move by move. Raises InvalidRecord at the first move that is not legal."""
         state = self.start()
-        for index, move in enumerate(self.moves):
+        for at, move in enumerate(self.moves):
             try:
                 after, events = self.game.apply(state, move.player, move.action)
             except IllegalAction as refused:
-                raise InvalidRecord(refused.message, f"moves[{index}]") from refused
-            yield Step(index, state, move, after, events)
+                raise InvalidRecord(refused.message, f"moves[{at}]") from refused
+            yield Step(at, state, move, after, events)
             state = after
 
     def final(self) -> Any:

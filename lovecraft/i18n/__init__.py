@@ -26,7 +26,7 @@ Entry = str | Mapping[str, str]
 class Seat(NamedTuple):
     """A seat at the table as a message parameter; shown as the player's name."""
 
-    index: int
+    number: int
 
 
 class Message(NamedTuple):
@@ -105,9 +105,9 @@ def _show(value: object, lang: str, names: Sequence[str]) -> str:
     if isinstance(value, Message):
         return text(value, lang, names)
     if isinstance(value, Seat):
-        if value.index < len(names):
-            return names[value.index]
-        return text("core.seat", lang, number=value.index + 1)
+        if value.number < len(names):
+            return names[value.number]
+        return text("core.seat", lang, number=value.number + 1)
     if isinstance(value, tuple):
         return ", ".join(_show(v, lang, names) for v in value)
     if isinstance(value, float):

@@ -38,9 +38,7 @@ def random_record(game: AnyGame, seed: int, moves: int | None = None) -> Record:
     """
     rng = random.Random(seed)
     players, options = sample_setup(game, seed)
-    record = Record.begin(
-        game, tuple(Player(f"P{i}", "random") for i in range(players)), options
-    )
+    record = Record.begin(game, tuple(Player(f"P{i}", "random") for i in range(players)), options)
     state = record.start()
     made: list[tuple[int, Any]] = []
     while (movers := game.to_move(state)) and (moves is None or len(made) < moves):

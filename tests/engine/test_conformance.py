@@ -7,9 +7,9 @@ import random
 from typing import Any
 
 import pytest
-from support import positions, random_record, sample_setup, setups
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import positions, random_record, sample_setup, setups
 
 from lovecraft import bots, games
 from lovecraft.core import (
@@ -225,9 +225,7 @@ def test_bots_choose_legally_and_cannot_see_what_is_hidden(
 @every_game
 @given(seed=seeds)
 @few
-def test_events_follow_registered_rules_and_speak_every_language(
-    game: AnyGame, seed: int
-) -> None:
+def test_events_follow_registered_rules_and_speak_every_language(game: AnyGame, seed: int) -> None:
     record = random_record(game, seed)
     for step in record.steps():
         assert step.events

@@ -142,7 +142,7 @@ class AncientCards(Game[Setup, State, Action, Observation]):
             if not setup.keep_play_area:
                 areas = _NO_CARDS[setup.players]
             return _new(State, (setup, rnd, 0, action, areas, picks, points))
-        picks = (*picks[:player], action, *picks[player + 1 :])  # type: ignore[assignment]
+        picks = (*picks[:player], action, *picks[player + 1 :])  # type: ignore[arg-type]
         if None not in picks:
             return self.advance_together(state, picks)  # type: ignore[arg-type]
         return _new(State, (setup, rnd, pick, hands, areas, picks, points))
@@ -204,9 +204,7 @@ class AncientCards(Game[Setup, State, Action, Observation]):
 
     # -- what happened --------------------------------------------------------------------------
 
-    def events(
-        self, before: State, player: int, action: Action, after: State
-    ) -> tuple[Event, ...]:
+    def events(self, before: State, player: int, action: Action, after: State) -> tuple[Event, ...]:
         if player == CHANCE:
             return _deal_events(before, after)
         rune = str(action)
@@ -224,9 +222,7 @@ class AncientCards(Game[Setup, State, Action, Observation]):
             return (picked,)
         return (picked, *self._resolution(before, player, rune, after))
 
-    def _resolution(
-        self, before: State, player: int, rune: Rune, after: State
-    ) -> list[Event]:
+    def _resolution(self, before: State, player: int, rune: Rune, after: State) -> list[Event]:
         everybody = _EVERYBODY[before.setup.players]
         picks = [rune if p == player else before.picks[p] for p in everybody]
         events = []
@@ -273,9 +269,7 @@ class AncientCards(Game[Setup, State, Action, Observation]):
         setup, rnd, pick, hands, areas, picks, points = state
         n = setup.players
         # the hands held before now lie with the next `pick` players to the left
-        seen = tuple(
-            hand if (p - player) % n <= pick else None for p, hand in enumerate(hands)
-        )
+        seen = tuple(hand if (p - player) % n <= pick else None for p, hand in enumerate(hands))
         return Observation(
             setup,
             player,
@@ -349,9 +343,7 @@ class AncientCards(Game[Setup, State, Action, Observation]):
         for p, area in enumerate(o.areas):
             lying = self._bundle_words(area)
             total = sum(points[p] for points in o.points)
-            lines.append(
-                msg("ancient-cards.words.area", player=Seat(p), cards=lying, points=total)
-            )
+            lines.append(msg("ancient-cards.words.area", player=Seat(p), cards=lying, points=total))
         for p, hand in enumerate(o.hands):
             if hand is not None:
                 key = "ancient-cards.words.hand" if p == o.player else "ancient-cards.words.known"
@@ -418,4 +410,3 @@ def _deal_events(before: State, after: State) -> tuple[Event, ...]:
             for p, hand in enumerate(after.hands)
         ),
     )
-

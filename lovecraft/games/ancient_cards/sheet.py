@@ -33,7 +33,8 @@ def score_sheet(sheet: Json, lang: str = "en") -> Json:
     if fields["game"] != rulebook.GAME:
         raise InvalidSheet(msg("error.sheet-game", game=rulebook.GAME), "game")
     players = expect_list(fields["players"], "players", MIN_PLAYERS, MAX_PLAYERS)
-    names, sheets = [], []
+    names: list[str] = []
+    sheets: list[list[ScoreSheet]] = []
     for i, player in enumerate(players):
         place = f"players[{i}]"
         player = expect_fields(player, place, required=("name", "rounds"))
