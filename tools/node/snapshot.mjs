@@ -1,5 +1,5 @@
 // Boot, import and build the apps once, and write the interpreter's memory for the browser.
-// usage: node snapshot.mjs RUNTIME OUT_FOLDER PACK…
+// usage: node snapshot.mjs RUNTIME ENV_JSON OUT_FOLDER PACK…
 import fs from "node:fs";
 import path from "node:path";
 import zlib from "node:zlib";
@@ -8,16 +8,10 @@ import { boot, main } from "./runtime.mjs";
 const PAGE = 4096;
 const SITE_PACKAGES = "/lib/python3.14/site-packages/";
 // Read from disk while the apps run; the file system is not part of a snapshot.
-const READ_LATER = /^(panel\/(theme\/css|_templates)\/|bokeh\/core\/_templates\/)/;
+const READ_LATER =
+  /^(panel\/(theme\/css|_templates)\/|bokeh\/core\/_templates\/|lovecraft\/.*\.json$|apps\/(?!static\/.*\.(js|css)$))/;
 // What Python may hold of the JavaScript world: found again by name in the browser.
 const GLOBALS = ["JSON", "XMLHttpRequest", "Map", "Object", "setTimeout", "clearTimeout", "console"];
-
-export const ENV = {
-  PYTHONHASHSEED: "0",
-  PANEL_CDN_ROOT: "./panel/", // never fetched; a foreign origin must not even be named
-  PANEL_NPM_CDN: "./npm",
-  BOKEH_RESOURCES: "cdn",
-};
 
 /** The same clock and the same random bytes at each build: the same memory. */
 function freezeWorld() {
@@ -98,10 +92,11 @@ function keptFiles(FS) {
 }
 
 await main(async () => {
-  const [runtime, out, ...packs] = process.argv.slice(2);
+  const [runtime, environment, out, ...packs] = process.argv.slice(2);
+  const env = JSON.parse(fs.readFileSync(environment, "utf8"));
   globalThis.XMLHttpRequest ??= class XMLHttpRequest {}; // imported by Panel, used by nobody
   freezeWorld();
-  const py = await boot(runtime, { _makeSnapshot: true, env: ENV });
+  const py = await boot(runtime, { _makeSnapshot: true, env });
   for (const pack of packs)
     py.unpackArchive(new Uint8Array(fs.readFileSync(pack)), "zip", { extractDir: SITE_PACKAGES });
   py.runPython("import importlib; importlib.invalidate_caches(); import lovecraft_site");
@@ -124,8 +119,7 @@ await main(async () => {
 
   const { header, runs, heap, data } = sparse(snapshot);
   const packed = zlib.gzipSync(data, { level: 9 });
-  const meta = { heap, size: data.length, header: header.toString("base64"), runs, files: keptFiles(py.FS) };
-  meta.header = Buffer.from(header).toString("base64");
+  const meta = { heap, size: data.length, runs, files: keptFiles(py.FS), header: Buffer.from(header).toString("base64") };
   fs.mkdirSync(out, { recursive: true });
   fs.writeFileSync(path.join(out, "snapshot.bin.gz"), packed);
   fs.writeFileSync(path.join(out, "snapshot.json"), JSON.stringify(meta));

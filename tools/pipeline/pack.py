@@ -22,7 +22,7 @@ FIXED = {"SOURCE_DATE_EPOCH": "1577836800", "PYTHONHASHSEED": "0"}
 # What a page never opens: tests, browser bundles (shipped as files of the site), other front ends.
 _SKIP = re.compile(
     r"""(^|/)(tests?|__pycache__|node_modules|sampledata|sphinxext|typings)/
-      | ^panel/(dist|models/.*\.ts|command|template/(?!base|resources|__init__)) | ^bokeh/server/static/
+      | ^panel/(dist|models/.*\.ts|command|template/(?!.*\.py$|base/)) | ^bokeh/server/static/
       | ^panel/eslint | ^bokeh/(command|_sri/(?!3\.9\.2\.json)) | ^markdown/__main__
       | ^pyviz_comms/labextension/(?!package\.json) | ^[^/]+\.data/
       | \.dist-info/(?!METADATA$) | package-lock\.json$
@@ -66,7 +66,7 @@ def vendor_sources() -> dict[str, bytes]:
     return members | tree(SITE / "shims", SITE / "shims")
 
 
-def _compile(jobs: Mapping[Path, Path]) -> None:
+def byte_compile(jobs: Mapping[Path, Path]) -> None:
     """pyodide-build's py-compile, run by the interpreter that will load the byte code."""
     arguments = [str(part) for job in jobs.items() for part in job]
     run(
@@ -81,7 +81,7 @@ def vendor() -> None:
     def make() -> None:
         source = WORK / "source-vendor.zip"
         write(source, vendor_sources())
-        _compile({source: VENDOR})
+        byte_compile({source: VENDOR})
 
     tools = [Path(__file__), NODE_TOOLS / "compile.mjs", NODE_TOOLS / "runtime.mjs"]
     kept = [fetch.archive("wheels", name) for name in fetch.lock()["wheels"]]
@@ -98,7 +98,7 @@ def engine() -> None:
             VENV_PYTHON, "-m", "hatchling", "build", "-t", "wheel", "-d", WHEELS,
             env=FIXED, what="Building the wheel",
         )  # fmt: skip
-        _compile({wheel(): ENGINE})
+        byte_compile({wheel(): ENGINE})
 
     tools = [Path(__file__), NODE_TOOLS / "compile.mjs", NODE_TOOLS / "runtime.mjs"]
     inputs = [*tools, ROOT / "pyproject.toml", ROOT / "lovecraft"]
@@ -113,7 +113,7 @@ def apps() -> None:
     def make() -> None:
         source = WORK / "source-apps.zip"
         write(source, tree(ROOT / "apps", ROOT, {".py", ".json", ".js", ".css", ".svg", ".html"}))
-        _compile({source: APPS})
+        byte_compile({source: APPS})
 
     tools = [Path(__file__), NODE_TOOLS / "compile.mjs", NODE_TOOLS / "runtime.mjs"]
     step("apps", [*tools, ROOT / "apps"], [APPS], make)

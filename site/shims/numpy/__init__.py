@@ -12,10 +12,16 @@ class NotInThisBuild(AttributeError):
     """A name that the real package may have and this one has not."""
 
 
+# Bokeh makes these two at import, for arithmetic with arrays that never comes.
+_CONSTANTS = {("datetime64", 0, "ms"), ("timedelta64", 1, "ms")}
+
+
 class _Absent(type):
     """Classes without instances."""
 
     def __call__(cls, *args, **kwargs):
+        if (cls.__name__, *args) in _CONSTANTS:
+            return f"numpy.{cls.__name__}{args}"
         raise NotInThisBuild(f"numpy is not part of this build: numpy.{cls.__name__}(…)")
 
 

@@ -1,0 +1,28 @@
+"""The one component: it paints whatever state the apps give it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import param
+from panel.custom import JSComponent
+
+STATIC = Path(__file__).parent / "static"
+
+
+class Screen(JSComponent):
+    """State in as `view`, taps out as `tap`."""
+
+    view = param.Dict(default={})
+    tap = param.List(default=[])
+
+    _esm = STATIC / "screen.js"
+
+    def _get_properties(self, doc: Any) -> dict[str, Any]:
+        properties: dict[str, Any] = super()._get_properties(doc)
+        if sys.platform == "emscripten":
+            # On the site the module is a file of its own: no blob, no compiling in the page.
+            properties.update(esm="./screen.js", bundle="url")
+        return properties

@@ -1,0 +1,70 @@
+// Bokeh's side of the document: renders it, applies Python's patches, sends the page's own.
+
+/** Panel asks a module loader of that name for a component's file and for its render function. */
+function answerImports(assets) {
+  const render = (id) => {
+    const view = Bokeh.index.find_one_by_id(id);
+    if (view == null) return;
+    const { model, container } = view;
+    const output = view.render_fn({ view, model: view.model_proxy, data: model.data, el: container });
+    Promise.resolve(output).then((element) => {
+      if (element instanceof Element) container.replaceChildren(element);
+      view.after_rendered();
+    });
+  };
+  globalThis.importShim = async (url) => {
+    // Panel would run this one constant module from a blob, which the page's policy forbids.
+    if (url.startsWith("blob:")) return { default: { render } };
+    return import(new URL(assets[url.replace(/^\.\//, "")].url, document.baseURI));
+  };
+  globalThis.importShim.addImportMap = () => {};
+}
+
+export class PageDocument {
+  #document = null;
+  #json = null;
+  #arrived = []; // patches from Python that came before the document stood
+  #applying = false;
+  #views = null;
+
+  constructor(assets, root, send) {
+    this.root = root;
+    this.send = send;
+    answerImports(assets);
+  }
+
+  /** Render `json` unless it stands already. */
+  async render(json) {
+    if (json === this.#json) return;
+    this.#json = json;
+    const { docs, items, roots } = JSON.parse(json);
+    if (this.#views) for (const view of this.#views.roots) view.remove();
+    this.root.replaceChildren();
+    items[0].root_ids = roots;
+    items[0].roots = {};
+    for (const id of roots) {
+      const place = document.createElement("div");
+      place.id = "root-" + id;
+      this.root.append(place);
+      items[0].roots[id] = place.id;
+    }
+    const [views] = await Bokeh.embed.embed_items(docs, items);
+    this.#views = views;
+    this.#document = [...views.roots][0].model.document;
+    this.#document.on_change((event) => {
+      if (this.#applying) return;
+      this.send(JSON.stringify(this.#document.create_json_patch([event])));
+    }, false);
+    for (const patch of this.#arrived.splice(0)) this.apply(patch);
+  }
+
+  apply(patch) {
+    if (!this.#document) return this.#arrived.push(patch);
+    this.#applying = true;
+    try {
+      this.#document.apply_json_patch(JSON.parse(patch), new Map());
+    } finally {
+      this.#applying = false;
+    }
+  }
+}

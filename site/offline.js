@@ -1,0 +1,68 @@
+// The service worker from the page's side: registers it, tells honestly what works offline,
+// offers a new build when one is whole, and never changes builds under a running game.
+
+const $ = (id) => document.getElementById(id);
+let word = (key) => key;
+let registration = null;
+
+async function complete() {
+  if (!navigator.serviceWorker?.controller && !registration?.active) return false;
+  const worker = registration?.active ?? navigator.serviceWorker.controller;
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    const timer = setTimeout(() => resolve(false), 5000);
+    port1.onmessage = ({ data }) => {
+      clearTimeout(timer);
+      resolve(data === true);
+    };
+    worker.postMessage({ type: "complete" }, [port2]);
+  });
+}
+
+async function light() {
+  const ready = await complete();
+  const state = ready ? "ready" : registration ? "loading" : "none";
+  $("offline").dataset.state = state;
+  $("offline").textContent = word(`site.offline.${state}`);
+}
+
+function offer(worker) {
+  $("update-text").textContent = word("site.update");
+  $("update-now").textContent = word("site.update_now");
+  $("update").hidden = false;
+  $("update-now").onclick = () => {
+    navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
+    worker.postMessage({ type: "take over" });
+  };
+}
+
+function follow() {
+  if (registration.waiting && registration.active) offer(registration.waiting);
+  const worker = registration.installing;
+  worker?.addEventListener("statechange", () => {
+    if (worker.state === "installed" && registration.active) offer(worker);
+    light();
+  });
+}
+
+/** Start, or say everything again in another language. */
+export async function watchOffline(words) {
+  word = words;
+  if (registration || !navigator.serviceWorker) return light();
+  try {
+    registration = await navigator.serviceWorker.register("./sw.js", { updateViaCache: "none" });
+  } catch (error) {
+    console.info(`No offline copy: ${error.message}`);
+    return light();
+  }
+  registration.addEventListener("updatefound", follow);
+  follow();
+  navigator.serviceWorker.ready.then(light);
+  addEventListener("online", light);
+  addEventListener("offline", light);
+  document.addEventListener("visibilitychange", () => {
+    // An app resumed on a phone never navigates: this is its only way to hear of a new build.
+    if (document.visibilityState === "visible") registration.update().catch(() => {});
+  });
+  return light();
+}

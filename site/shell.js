@@ -1,0 +1,144 @@
+// The page around the apps: shows the boot, ties page and Python together, obeys `host.page`.
+import { PageDocument } from "./document.js";
+import { watchOffline } from "./offline.js";
+
+const app = globalThis.lovecraft;
+const { data } = app;
+const $ = (id) => document.getElementById(id);
+const word = (key) => data.words[app.lang]?.[key] ?? data.words.en[key] ?? key;
+const remember = (key, value) => {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // storage is forbidden here: the page still works, it only forgets
+  }
+};
+
+app.ready = new Promise((resolve) => (app.arrived = resolve));
+app.linked = false;
+
+const page = new PageDocument(data.assets, $("root"), (patch) => send({ type: "patch", patch }));
+const send = (message) => app.worker.postMessage(message);
+
+// ── the boot, as seen ───────────────────────────────────────────────────────────────────────────
+
+const megabytes = (bytes) =>
+  (bytes / 1e6).toLocaleString(app.lang, { maximumFractionDigits: 1, minimumFractionDigits: 1 });
+
+function showProgress({ step, loaded, total }) {
+  $("boot-bar").value = total ? loaded / total : 0;
+  $("boot-step").textContent = word(`site.step.${step}`);
+  $("boot-bytes").textContent = word("site.bytes")
+    .replace("{loaded}", megabytes(loaded))
+    .replace("{total}", megabytes(total));
+}
+
+function showFailure({ step, message }) {
+  $("boot").hidden = true;
+  $("failed").hidden = false;
+  $("failed-text").textContent = word("site.failed")
+    .replace("{step}", word(`site.step.${step}`))
+    .replace("{message}", message);
+  $("retry").textContent = word("site.retry");
+  console.info(`The boot failed at “${step}”: ${message}`);
+}
+
+$("retry").addEventListener("click", () => {
+  app.worker.terminate();
+  $("failed").hidden = true;
+  $("boot").hidden = false;
+  Object.assign(app, app.boot());
+  listen();
+});
+
+function showReady({ how, marks }) {
+  $("boot").hidden = true;
+  app.linked = true;
+  app.how = how;
+  app.marks = marks;
+  document.documentElement.dataset.ready = how;
+  app.arrived(how);
+  watchOffline(word);
+  setTimeout(() => send({ type: "library" }), 3000); // once the first taps are answered
+}
+
+// ── what Python asks of the page ────────────────────────────────────────────────────────────────
+
+const wishes = {
+  lang(lang) {
+    app.lang = lang;
+    document.documentElement.lang = lang;
+    remember("lang", lang);
+    watchOffline(word);
+  },
+  theme(theme) {
+    document.documentElement.dataset.theme = theme;
+    remember("theme", theme);
+  },
+  title(title) {
+    document.title = title;
+  },
+  hash(hash, { replace }) {
+    if (hash === location.hash) return;
+    // Set by Python, so Python need not be told: pushState and replaceState fire no hashchange.
+    history[replace ? "replaceState" : "pushState"](null, "", hash || "#");
+  },
+  last(last) {
+    remember("last", JSON.stringify(last));
+  },
+  download({ name, text, type }) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  },
+};
+
+function obey(text) {
+  const asked = JSON.parse(text);
+  for (const [key, value] of Object.entries(asked)) wishes[key]?.(value, asked);
+}
+
+// ── the conversation with the worker ────────────────────────────────────────────────────────────
+
+const bokehLoaded = new Promise((resolve) => {
+  if (document.readyState === "complete") resolve();
+  else document.addEventListener("DOMContentLoaded", resolve, { once: true });
+});
+
+/** The document as prepared at build time stands while Python is still on its way. */
+async function render(json) {
+  await bokehLoaded;
+  await page.render(json);
+  app.rendered = true;
+}
+
+const handlers = {
+  progress: showProgress,
+  failed: showFailure,
+  ready: showReady,
+  patch: ({ patch }) => page.apply(patch),
+  page: ({ text }) => obey(text),
+  persist: () => navigator.storage?.persist?.().catch(() => {}),
+  document: ({ document }) => render(document),
+};
+
+function receive({ data: message }) {
+  handlers[message.type]?.(message);
+}
+
+function listen() {
+  app.worker.onmessage = receive;
+  app.worker.onerror = (event) => showFailure({ step: "worker", message: event.message ?? "" });
+  for (const early of app.inbox.splice(0)) receive(early);
+}
+
+$("build").textContent = data.build;
+$("boot-step").textContent = word("site.step.runtime");
+listen();
+addEventListener("hashchange", () => send({ type: "route", hash: location.hash }));
+document.addEventListener("visibilitychange", () =>
+  send({ type: "visible", shown: document.visibilityState === "visible" }),
+);
+await render(data.document);

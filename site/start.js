@@ -1,0 +1,39 @@
+// The first thing that runs: send the worker off, then paint the launcher in the right language.
+"use strict";
+{
+  const data = JSON.parse(document.getElementById("build-data").textContent);
+  const kept = (key) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null; // storage is forbidden here
+    }
+  };
+  const languages = [...(navigator.languages ?? [navigator.language])];
+
+  /** A new worker; its messages wait in `inbox` until the shell listens. */
+  const boot = () => {
+    const worker = new Worker("./worker.js", { type: "module" });
+    const inbox = [];
+    worker.onmessage = (event) => inbox.push(event);
+    worker.onerror = (event) =>
+      inbox.push({ data: { type: "failed", step: "worker", message: event.message ?? "" } });
+    const { assets, python, build } = data;
+    const page = { route: location.hash, languages, lang: kept("lang"), theme: kept("theme"), build };
+    const query = new URLSearchParams(location.search);
+    worker.postMessage({ type: "boot", assets, python, page, plain: query.get("boot") === "plain" });
+    return { worker, inbox };
+  };
+
+  const known = Object.keys(data.words);
+  const wanted = [kept("lang"), ...languages].map((tag) => tag?.toLowerCase().split("-")[0]);
+  const lang = wanted.find((tag) => known.includes(tag)) ?? "en";
+  globalThis.lovecraft = { data, lang, boot, kept, ...boot() };
+
+  document.documentElement.lang = lang;
+  const theme = kept("theme");
+  if (theme) document.documentElement.dataset.theme = theme;
+  const template = document.querySelector(`template[data-lang="${lang}"]`);
+  if (template && lang !== "en")
+    document.getElementById("screen").replaceChildren(template.content.cloneNode(true));
+}

@@ -1,0 +1,43 @@
+"""The checks and the bench, run in the project's environment."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+from tools.pipeline import browser
+from tools.pipeline.paths import ROOT, VENV_PYTHON
+from tools.pipeline.steps import say
+
+
+def _call(*command: str | Path, env: dict[str, str] | None = None) -> int:
+    say("· " + " ".join(str(part) for part in command[2:]))
+    return subprocess.run(
+        [str(part) for part in command], cwd=ROOT, env={**os.environ, **(env or {})}, check=False
+    ).returncode
+
+
+def test(*, long: bool, arguments: list[str]) -> int:
+    """Linter, formatter and types first: they are quick to tell; then every test."""
+    env = {"CHROMIUM": str(browser.find()), "LOVECRAFT_LONG": "1" if long else ""}
+    marks = [] if long else ["-m", "not long"]
+    failed = [
+        command
+        for command in (
+            ["ruff", "check", "."],
+            ["ruff", "format", "--check", "."],
+            ["mypy"],
+            ["pytest", *marks, *arguments],
+        )
+        if _call(VENV_PYTHON, "-m", *command, env=env)
+    ]
+    for command in failed:
+        say(f"build.py: {' '.join(command)} failed.")
+    return 1 if failed else 0
+
+
+def bench(*, as_json: bool, arguments: list[str]) -> int:
+    flags = ["--json"] if as_json else []
+    env = {"CHROMIUM": str(browser.find())}
+    return _call(VENV_PYTHON, "-m", "tools.pipeline.bench", *flags, *arguments, env=env)

@@ -1,0 +1,43 @@
+"""The interpreter's memory with the apps imported and their document built."""
+
+from __future__ import annotations
+
+import json
+
+from tools.pipeline import pack
+from tools.pipeline.paths import NODE_TOOLS, PYODIDE, SITE, WORK
+from tools.pipeline.steps import node, run, say, step
+
+FOLDER = WORK / "snapshot"
+GLUE = WORK / "glue.zip"
+FILES = ("snapshot.bin.gz", "snapshot.json", "document.json")
+
+
+def packs() -> list[str]:
+    """What the plain path unpacks, in order."""
+    return [path.name for path in (pack.VENDOR, pack.ENGINE, pack.APPS, GLUE)]
+
+
+def make() -> None:
+    def glue() -> None:
+        source = WORK / "source-glue.zip"
+        pack.write(source, pack.tree(SITE / "python", SITE / "python"))
+        pack.byte_compile({source: GLUE})
+
+    tools = [NODE_TOOLS / "runtime.mjs", NODE_TOOLS / "compile.mjs"]
+    step("glue", [SITE / "python", *tools], [GLUE], glue)
+
+    env = SITE / "runtime.env.json"
+    script = NODE_TOOLS / "snapshot.mjs"
+    sources = [WORK / name for name in packs()]
+
+    def shoot() -> None:
+        sizes = json.loads(
+            run(node(), script, PYODIDE, env, FOLDER, *sources, what="Making the snapshot")
+            .strip()
+            .splitlines()[-1]
+        )
+        say(f"  snapshot: {sizes['gzip'] / 1e6:.2f} MB packed, {sizes['raw'] / 1e6:.1f} MB raw")
+
+    inputs = [script, env, *tools, *sources, PYODIDE / "pyodide.asm.wasm"]
+    step("snapshot", inputs, [FOLDER / name for name in FILES], shoot)
