@@ -25,7 +25,7 @@ export class PageDocument {
   #json = null;
   #arrived = []; // patches from Python that came before the document stood
   #applying = false;
-  #views = null;
+  #views = [];
 
   constructor(assets, root, send) {
     this.root = root;
@@ -37,23 +37,23 @@ export class PageDocument {
   async render(json) {
     if (json === this.#json) return;
     this.#json = json;
-    const { docs, items, roots } = JSON.parse(json);
-    if (this.#views) for (const view of this.#views.roots) view.remove();
+    this.#document = null;
+    for (const view of this.#views) view.remove();
     this.root.replaceChildren();
-    items[0].root_ids = roots;
-    items[0].roots = {};
+    const { doc, roots } = JSON.parse(json);
+    const item = { docid: "document", root_ids: roots, roots: {} };
     for (const id of roots) {
       const place = document.createElement("div");
       place.id = "root-" + id;
       this.root.append(place);
-      items[0].roots[id] = place.id;
+      item.roots[id] = place.id;
     }
-    const [views] = await Bokeh.embed.embed_items(docs, items);
-    this.#views = views;
-    this.#document = [...views.roots][0].model.document;
-    this.#document.on_change((event) => {
-      if (this.#applying) return;
-      this.send(JSON.stringify(this.#document.create_json_patch([event])));
+    const [views] = await Bokeh.embed.embed_items({ document: doc }, [item]);
+    this.#views = [...views.roots];
+    const rendered = (this.#document = this.#views[0].model.document);
+    rendered.on_change((event) => {
+      if (this.#applying || this.#document !== rendered) return;
+      this.send(JSON.stringify(rendered.create_json_patch([event])));
     }, false);
     for (const patch of this.#arrived.splice(0)) this.apply(patch);
   }

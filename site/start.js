@@ -13,7 +13,7 @@
 
   /** A new worker; its messages wait in `inbox` until the shell listens. */
   const boot = () => {
-    const worker = new Worker("./worker.js", { type: "module" });
+    const worker = new Worker(data.assets["worker.js"].url, { type: "module" });
     const inbox = [];
     worker.onmessage = (event) => inbox.push(event);
     worker.onerror = (event) =>

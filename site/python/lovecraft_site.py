@@ -21,7 +21,10 @@ from bokeh.core.serialization import Serializer
 from bokeh.document import Document
 from bokeh.document.json import PatchJson
 from bokeh.events import DocumentReady
+from bokeh.settings import settings
+from bokeh.util import serialization
 from panel.io.state import state
+from panel.models.esm import ReactiveESM
 
 _FROM_PAGE = "js"  # the setter's name on changes the page made itself: they are not sent back
 
@@ -29,15 +32,22 @@ _FROM_PAGE = "js"  # the setter's name on changes the page made itself: they are
 def build() -> str:
     """Build the document and keep it; return what the page needs to render it, as JSON."""
     panel_pyodide.init_doc()
+    # Counted, not random: the plain path builds the very document that the page has rendered.
+    settings.simple_ids.set_value(True)
+    serialization._simple_id = 999
     import apps.main
 
     root = apps.main.build()
     doc = document()
     if not doc.roots:
         root.server_doc(doc, location=False)
-    docs, items, roots = (json.loads(part) for part in panel_pyodide._doc_json(doc))
+    for model in doc.models:
+        if isinstance(model, ReactiveESM):
+            # It paints outside Panel's shadow roots: theme sheets would be fetched for nothing.
+            model.stylesheets = []
+    docs, _, roots = (json.loads(part) for part in panel_pyodide._doc_json(doc))
     doc._session_context = None
-    return json.dumps({"docs": docs, "items": items, "roots": roots})
+    return json.dumps({"doc": next(iter(docs.values())), "roots": roots})
 
 
 def document() -> Document:

@@ -27,6 +27,7 @@ PREPAINT = WORK / "prepaint.json"
 _FROM_WHEELS = {
     "bokeh.min.js": ("bokeh", "bokeh/server/static/js/bokeh.min.js"),
     "bokeh-widgets.min.js": ("bokeh", "bokeh/server/static/js/bokeh-widgets.min.js"),
+    "bokeh-tables.min.js": ("bokeh", "bokeh/server/static/js/bokeh-tables.min.js"),
     "panel.min.js": ("panel", "panel/dist/panel.min.js"),
 }
 # Our own modules, in an order in which each comes after those it names.

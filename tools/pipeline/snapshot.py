@@ -6,7 +6,7 @@ import json
 
 from tools.pipeline import pack
 from tools.pipeline.paths import NODE_TOOLS, PYODIDE, SITE, WORK
-from tools.pipeline.steps import node, run, say, step
+from tools.pipeline.steps import BuildError, node, run, say, step
 
 FOLDER = WORK / "snapshot"
 GLUE = WORK / "glue.zip"
@@ -37,6 +37,8 @@ def make() -> None:
             .strip()
             .splitlines()[-1]
         )
+        if "./panel/" in (FOLDER / "document.json").read_text(encoding="utf-8"):
+            raise BuildError("The apps' document asks for a style sheet of Panel's own.")
         say(f"  snapshot: {sizes['gzip'] / 1e6:.2f} MB packed, {sizes['raw'] / 1e6:.1f} MB raw")
 
     inputs = [script, env, *tools, *sources, PYODIDE / "pyodide.asm.wasm"]
