@@ -108,7 +108,7 @@ class AncientCards(Game[Setup, State, Action, Observation]):
                 raise InvalidOption(
                     msg(
                         "ancient-cards.error.deck",
-                        needed=needed,
+                        n=needed,
                         cards=setup.copies * len(RUNES),
                     ),
                     "options.keep_play_area",
@@ -166,8 +166,10 @@ class AncientCards(Game[Setup, State, Action, Observation]):
     def why_not(self, state: State, player: int, action: object) -> IllegalAction | None:
         if player == CHANCE:
             return self._why_not_deal(state, action)
+        if not 0 <= player < state.setup.players:
+            return IllegalAction(rule.PLAYERS.id, msg("error.record-seat"))
         if player not in self.to_move(state):
-            if state.hands and 0 <= player < state.setup.players:
+            if state.hands:
                 return IllegalAction(rule.PICK.id, msg("ancient-cards.error.picked-already"))
             why = not_to_move(self, state, player) or msg("error.not-your-turn")
             over = self.to_move(state) == NOBODY

@@ -48,7 +48,6 @@ def score(area: Mapping[str, int]) -> ScoreSheet:
     return ScoreSheet(tuple(lines))
 
 
-@cache
 def area_sheet(area: Bundle) -> ScoreSheet:
     """The score of a packed play area."""
     return score(dict(zip(RUNES, counts(area), strict=True)))
@@ -69,4 +68,7 @@ def final_standings(rounds: Sequence[Sequence[int]], finished: bool = True) -> O
     if finished:
         last = tuple(points[-1] for points in rounds)
         keys.append(Key("third-round", rulebook.TIE_THIRD_ROUND.id, last))
-    return standings(keys)
+    outcome = standings(keys)
+    if finished and len(outcome.winners) > 1:
+        return outcome._replace(rule=rulebook.TIE_SHARED.id)
+    return outcome
