@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -61,14 +62,21 @@ def _decoder(kind: Any) -> Callable[[Json, str], Any]:
     raise TypeError(f"cannot decode {kind!r} from JSON")
 
 
+_SHAPES: Mapping[Any, str] = {int: "0", str: '"…"', bool: "true | false", float: "0.0"}
+"""What a JSON value should look like, readable in any language."""
+
+
+def _finite(value: object) -> bool:
+    return not isinstance(value, float) or math.isfinite(value)
+
+
 def _scalar(kind: type) -> Callable[[Json, str], Any]:
-    names = {int: "integer", str: "string", bool: "true/false", float: "number"}
-    name = names.get(kind, "null")
+    name = _SHAPES.get(kind, "null")
 
     def decode(value: Json, place: str) -> Any:
-        if kind is float and type(value) is int:
+        if kind is float and type(value) is int and abs(value) < 2**53:
             return float(value)
-        if type(value) is not kind:
+        if type(value) is not kind or not _finite(value):
             raise _refuse(name, place)
         return value
 
@@ -90,12 +98,12 @@ def _named(kind: Any) -> Callable[[Json, str], Any]:
 def _tuple(args: tuple[Any, ...]) -> Callable[[Json, str], Any]:
     def decode(value: Json, place: str) -> Any:
         if not isinstance(value, list):
-            raise _refuse("list", place)
+            raise _refuse("[…]", place)
         if len(args) == 2 and args[1] is Ellipsis:
             item = _decoder(args[0])
             return tuple(item(v, f"{place}[{i}]") for i, v in enumerate(value))
         if len(value) != len(args):
-            raise _refuse(f"list of {len(args)}", place)
+            raise _refuse(f"[… × {len(args)}]", place)
         return tuple(
             _decoder(a)(v, f"{place}[{i}]")
             for i, (a, v) in enumerate(zip(args, value, strict=True))
@@ -112,14 +120,14 @@ def _union(args: tuple[Any, ...]) -> Callable[[Json, str], Any]:
                 return _decoder(arg)(value, place)
             except InvalidRecord as refused:
                 error = error or refused
-        raise error or _refuse("value", place)
+        raise error or _refuse("…", place)
 
     return decode
 
 
 def _literal(args: tuple[Any, ...]) -> Callable[[Json, str], Any]:
     def decode(value: Json, place: str) -> Any:
-        if isinstance(value, (str, int)) and value in args:
+        if any(type(value) is type(allowed) and value == allowed for allowed in args):
             return value
         raise _refuse(" | ".join(map(str, args)), place)
 

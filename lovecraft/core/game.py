@@ -80,13 +80,11 @@ class Game(ABC, Generic[Su, S, A, O]):
     def setup(self, players: int, options: Mapping[str, object] | None = None) -> Su:
         """A validated setup. Raises InvalidOption naming the player count or the option."""
         if type(players) is not int or not self.min_players <= players <= self.max_players:
+            least, most = self.min_players, self.max_players
             raise InvalidOption(
-                msg(
-                    "error.players",
-                    game=self.name,
-                    least=self.min_players,
-                    most=self.max_players,
-                ),
+                msg("error.players-exact", game=self.name, n=least)
+                if least == most
+                else msg("error.players", game=self.name, least=least, most=most),
                 "players",
             )
         setup: Su = self.setup_type(players=players, **resolve(self.options, options or {}))

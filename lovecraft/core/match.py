@@ -19,7 +19,7 @@ def stream(seed: object, who: int, turn: int) -> random.Random:
     Streams do not depend on who else has drawn numbers, so a game that is resumed, or taken back
     and played again, goes on exactly as it would have.
     """
-    return random.Random(f"{seed}/{who}/{turn}")
+    return random.Random(f"{seed}/{who}/{turn}".encode("utf-8", "surrogatepass"))
 
 
 class Match:

@@ -53,5 +53,8 @@ def label(game: str, name: str, value: Value | None = None) -> Message:
 
 
 def _short(value: object) -> str:
-    shown = str(value)
+    try:
+        shown = str(value)
+    except (ValueError, RecursionError):  # a number or a nesting too big to be shown
+        shown = "…"
     return shown if len(shown) <= 40 else shown[:39] + "…"

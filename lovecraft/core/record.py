@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -68,9 +70,19 @@ class Record:
         players: tuple[Player, ...],
         options: Mapping[str, object] | None = None,
     ) -> Record:
-        """A record without moves. Raises InvalidOption for what the game does not allow."""
+        """A record without moves, names without surrounding blanks.
+
+        Raises InvalidOption for what the game does not allow, and for names that are none.
+        """
         setup = game.setup(len(players), options)
-        return cls(game, players, game.option_values(setup))
+        seated = tuple(
+            Player(
+                clean_name(player.name, f"players[{i}].name", InvalidOption),
+                clean_name(player.kind, f"players[{i}].kind", InvalidOption),
+            )
+            for i, player in enumerate(players)
+        )
+        return cls(game, seated, game.option_values(setup))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -111,13 +123,17 @@ class Record:
 
     # -- text -----------------------------------------------------------------------------------
 
-    def to_json(self) -> Json:
-        """The record as a JSON value; ``outcome`` is null while the game runs."""
+    def to_json(self, final: Any = None) -> Json:
+        """The record as a JSON value; ``outcome`` is null while the game runs.
+
+        ``final`` is the state after the last move, where the caller has it: saves the replay.
+        """
+        outcome = self.outcome() if final is None else self.game.outcome(final)
         head, moves = self._head(), self._moves()
         return {
             **head,
             "moves": moves,
-            "outcome": _outcome_json(self.outcome()),
+            "outcome": _outcome_json(outcome),
             "trace": _trace(head, moves),
         }
 
@@ -190,7 +206,7 @@ class Record:
         trace = _trace(record._head(), record._moves())
         if whole["trace"] != trace:
             raise _edited(whole["trace"], trace)
-        if whole["outcome"] != _outcome_json(outcome):
+        if not _same(whole["outcome"], _outcome_json(outcome)):
             raise InvalidRecord(msg("error.record-outcome"), "outcome")
         return record
 
@@ -198,16 +214,49 @@ class Record:
 def parse_json(source: str, error: type[LovecraftError] = InvalidRecord) -> Json:
     """A JSON value, or ``error`` with line and column; never any other exception."""
     try:
-        return json.loads(source, parse_constant=_no_constant)
+        return json.loads(source, parse_constant=_no_constant, object_pairs_hook=_object)
     except json.JSONDecodeError as wrong:
-        place = msg("error.not-json", line=wrong.lineno, column=wrong.colno)
+        raise error(msg("error.not-json", line=wrong.lineno, column=wrong.colno)) from None
+    except _Twice as twice:
+        raise error(msg("error.key-twice", name=str(twice)[:MAX_NAME])) from None
+    except RecursionError:
+        raise error(msg("error.too-deep")) from None
+    except ValueError:  # one of the tokens that Python's reader takes, or tries to, beyond JSON
+        token = next(m for m in _TOKEN.finditer(source) if m[1])
+        before = source[: token.start()]
+        column = token.start() - before.rfind("\n")
+        place = msg("error.not-json", line=before.count("\n") + 1, column=column)
         raise error(place) from None
-    except (RecursionError, ValueError):
-        raise error(msg("error.not-json", line=1, column=1)) from None
+
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|(NaN|-?Infinity|[0-9]{4000,})')
+
+
+class _Twice(ValueError):
+    """A name that an object has twice; JSON readers silently keep the last."""
+
+
+def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _Twice(next(name for name in names if names.count(name) > 1))
+    return value
 
 
 def _no_constant(name: str) -> None:
     raise ValueError(name)
+
+
+def _same(given: Json, right: Json) -> bool:
+    """Equal in value and type: here 1, 1.0 and true differ."""
+    if type(given) is not type(right):
+        return False
+    if isinstance(right, dict):
+        return given.keys() == right.keys() and all(_same(given[k], right[k]) for k in right)
+    if isinstance(right, list):
+        return len(given) == len(right) and all(map(_same, given, right))
+    return bool(given == right)
 
 
 def _outcome_json(outcome: Outcome | None) -> Json:
@@ -246,11 +295,11 @@ def _edited(given: str, right: str) -> InvalidRecord:
 def _fields(value: Json, place: str, kinds: Mapping[str, Any]) -> dict[str, Any]:
     """An object with exactly these fields of these kinds."""
     if not isinstance(value, dict):
-        raise InvalidRecord(msg("error.json-kind", expected="{…}"), place)
+        raise InvalidRecord(msg("error.json-kind", expected="{…}"), place or "record")
     at = f"{place}." if place else ""
     for name, kind in kinds.items():
         if name not in value:
-            raise InvalidRecord(msg("error.missing", name=name), place)
+            raise InvalidRecord(msg("error.missing", name=name), place or "record")
         if not isinstance(value[name], kind) or (kind is int and isinstance(value[name], bool)):
             first = kind[0] if isinstance(kind, tuple) else kind
             raise InvalidRecord(msg("error.json-kind", expected=_KIND_NAMES[first]), at + name)
@@ -260,24 +309,34 @@ def _fields(value: Json, place: str, kinds: Mapping[str, Any]) -> dict[str, Any]
     return value
 
 
-_KIND_NAMES = {str: "text", int: "number", dict: "{…}", list: "[…]"}
+_KIND_NAMES = {str: '"…"', int: "0", dict: "{…}", list: "[…]"}
 
 
 def clean_name(name: object, place: str, error: type[LovecraftError] = InvalidRecord) -> str:
-    """A player's name without surrounding blanks: 1 to 40 printable characters, else ``error``."""
-    if not isinstance(name, str) or not name.strip():
+    """A player's name in one spelling (NFC, single blanks): 1 to 40 characters, else ``error``.
+
+    Something of it must show, and nothing may steer a terminal or turn the text around it.
+    """
+    if not isinstance(name, str):
         raise error(msg("error.name-empty"), place)
-    cleaned = " ".join(name.split())
+    cleaned = unicodedata.normalize("NFC", " ".join(name.split()))
+    kinds = {unicodedata.category(c) for c in cleaned}
+    if kinds & {"Cc", "Cs"} or _TURNING.search(cleaned):
+        raise error(msg("error.name-characters"), place)
+    if not kinds - {"Cf", "Mn", "Me", "Zs"}:
+        raise error(msg("error.name-empty"), place)
     if len(cleaned) > MAX_NAME:
         raise error(msg("error.name-long", most=MAX_NAME), place)
-    if any(ord(c) < 32 or 0xD800 <= ord(c) < 0xE000 for c in cleaned):
-        raise error(msg("error.name-characters"), place)
     return cleaned
+
+
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+"""Characters that change the direction of the text after them."""
 
 
 def _player(value: Json, place: str) -> Player:
     fields = _fields(value, place, {"name": str, "kind": str})
-    return Player(clean_name(fields["name"], f"{place}.name"), fields["kind"][:MAX_NAME])
+    return Player(*(clean_name(fields[part], f"{place}.{part}") for part in ("name", "kind")))
 
 
 def _move(game: AnyGame, value: Json, place: str) -> Move:

@@ -16,10 +16,10 @@ def expect_fields(
 ) -> dict[str, Any]:
     """An object that has all required fields and no others than the optional ones."""
     if not isinstance(value, dict):
-        raise InvalidSheet(msg("error.json-kind", expected="{…}"), place)
+        raise InvalidSheet(msg("error.json-kind", expected="{…}"), place or "sheet")
     for name in required:
         if name not in value:
-            raise InvalidSheet(msg("error.missing", name=name), place)
+            raise InvalidSheet(msg("error.missing", name=name), place or "sheet")
     for name in value:
         if name not in required and name not in optional:
             at = f"{place}.{name[:40]}" if place else name[:40]
