@@ -1,47 +1,100 @@
-"""Placeholder: a counter, until the games move in."""
+"""The entry: one Panel document whose only root is the screen, ruled by the shell.
+
+In the site the document is built before the memory snapshot is taken (``build``), and wakes up on a
+device with ``start``. ``panel serve apps/main.py`` shows the same in a server.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
+from apps.host import Host, MemoryHost
+from apps.pages import ROUTES
 from apps.screen import Screen
+from apps.shell import Shell
+from lovecraft.i18n import LANGUAGES
 
-_screen: Screen | None = None
+_shell: Shell | None = None
 
 
-def _html(count: int) -> str:
-    return (
-        f'<main><p id="count">{count}</p>'
-        '<button type="button" data-act="add" style="font-size:2rem">+1</button></main>'
-    )
+def new(host_route: str = "") -> tuple[Screen, Shell]:
+    """A screen and the shell that paints it."""
+    screen = Screen()
+
+    def paint(view: dict[str, Any]) -> None:
+        screen.view = view
+
+    shell = Shell(ROUTES, paint)
+
+    def tapped(event: Any) -> None:
+        name, args, value, _ = event.new
+        if isinstance(name, str) and not name.startswith("!") and isinstance(args, list):
+            shell.act(name, args, value)
+
+    screen.param.watch(tapped, "tap")
+    return screen, shell
 
 
 def build() -> Screen:
-    global _screen
-    screen = _screen = Screen(view={"html": _html(0), "count": 0})
-
-    def tapped(event: Any) -> None:
-        count = screen.view["count"] + 1
-        screen.view = {"html": _html(count), "count": count}
-
-    screen.param.watch(tapped, "tap")
+    """The screen as it is before Python knows its device; the page shows its own copy of it."""
+    global _shell
+    screen, _shell = new()
+    screen.view = {"html": _shell.html(), "page": "#/", "prepared": True}
     return screen
 
 
+def warm() -> None:
+    """Go once through what people will do, so that the snapshot holds it ready."""
+    from apps.rehearsal import rehearse
+
+    rehearse()
+
+
 def prepaint(lang: str) -> str:
-    return _html(0)
+    """The launcher as the page shows it before Python is there."""
+    shell = Shell(ROUTES, lambda view: None)
+    shell.lang = lang
+    return shell.html()
 
 
-async def start(host: Any) -> None:
-    json.loads(host.boot)
-    await host.load()
+def _awake() -> Shell:
+    if _shell is None:
+        raise RuntimeError("build() comes first")
+    return _shell
 
 
-def route(fragment: str) -> None: ...
+async def start(host: Host) -> None:
+    """Wake up on a device."""
+    await _awake().start(host)
 
 
-def visible(shown: bool) -> None: ...
+def route(fragment: str) -> None:
+    """The address has changed."""
+    _awake().visit(fragment)
 
 
-def on_notify(text: str) -> None: ...
+def visible(shown: bool) -> None:
+    """The page has come to the front or gone: nothing to save, every act is saved at once."""
+
+
+def on_notify(text: str) -> None:
+    """Another tab has written something."""
+    _awake().news(str(json.loads(text).get("key", "")))
+
+
+def serve() -> None:
+    """One session of ``panel serve``."""
+    import panel
+
+    screen, shell = new()
+    start_session: Callable[[], Any] = lambda: shell.start(MemoryHost())  # noqa: E731
+    panel.state.onload(start_session)
+    screen.servable()
+
+
+if __name__.startswith("bokeh"):
+    serve()
+
+__all__ = ["LANGUAGES", "build", "on_notify", "prepaint", "route", "start", "visible", "warm"]

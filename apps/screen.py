@@ -1,4 +1,4 @@
-"""The one component: it paints whatever state the apps give it."""
+"""The one Panel component: it paints the HTML it is given and reports what people do to it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,12 @@ STATIC = Path(__file__).parent / "static"
 
 
 class Screen(JSComponent):
-    """State in as `view`, taps out as `tap`."""
+    """View in, acts out.
+
+    ``view`` holds ``html`` (the whole screen), ``page`` (its route: when it changes, the reader
+    is taken to the top) and ``prepared`` (true while the page shows its own copy). ``tap`` is
+    ``[action, arguments, value or null, counter]``.
+    """
 
     view = param.Dict(default={})
     tap = param.List(default=[])

@@ -1,14 +1,55 @@
-// Placeholder for the component that paints the screen.
+// Paints the screen and reports what people do to it. In the site it paints into the page itself
+// (#screen), so that the prepared launcher is taken over as it stands; elsewhere into its own root.
 import { Idiomorph } from "./idiomorph.esm.js";
+
+/** What an element with `data-act` reports: [action, arguments, value or null]. */
+function report(element) {
+  const args = JSON.parse(element.dataset.args ?? "[]");
+  let value = null;
+  if (element.matches("input[type=checkbox]")) value = element.checked;
+  else if (element.matches("input, select, textarea")) value = element.value;
+  return [element.dataset.act, args, value];
+}
 
 export function render({ model, el }) {
   const target = document.getElementById("screen") ?? el;
   let taps = 0;
-  const paint = () =>
-    Idiomorph.morph(target, model.view.html, { morphStyle: "innerHTML" });
+  let page = null;
+
+  const send = (element) => {
+    model.tap = [...report(element), ++taps];
+  };
+  const paint = () => {
+    const { html, page: next, prepared } = model.view;
+    if (prepared && target.id === "screen") return;
+    Idiomorph.morph(target, html, {
+      morphStyle: "innerHTML",
+      callbacks: {
+        beforeNodeMorphed: (from, to) => {
+          if (from.id === "sigils") return false;
+          // what the person is typing, and what they have unfolded, is theirs
+          if (from === document.activeElement && from.matches?.("input[type=text]")) return false;
+          if (from.tagName === "DETAILS" && to.tagName === "DETAILS") to.open = from.open;
+        },
+      },
+    });
+    if (page !== null && page !== next) {
+      scrollTo(0, 0);
+      target.querySelector("h1")?.focus({ preventScroll: true });
+    }
+    page = next;
+    target.dataset.painted = String(Number(target.dataset.painted ?? 0) + 1);
+  };
+
   target.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-act]");
-    if (button) model.tap = [button.dataset.act, ++taps];
+    const element = event.target.closest("[data-act]");
+    if (element && !element.matches("input, select, textarea")) send(element);
+  });
+  target.addEventListener("change", (event) => {
+    if (event.target.matches?.("[data-act]")) send(event.target);
+  });
+  target.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && event.target.matches?.("input[data-act]")) event.target.blur();
   });
   model.on("view", paint);
   paint();

@@ -1,8 +1,8 @@
 """Records: a whole game as one self-contained JSON text that replays and verifies.
 
 A record holds the options, the players, and every action in order, chance's results among them,
-so it replays without the seed. Each move adds one byte to a running digest (``trace``); a record
-edited by hand is refused at the first move that no longer fits.
+so it replays without the seed. Each move adds one byte to a running digest (``trace``), so a record
+edited by hand is refused, naming the move, also where the edited game would be a legal one.
 """
 
 from __future__ import annotations
@@ -274,11 +274,15 @@ def _canonical(value: Json) -> bytes:
 
 
 def _trace(head: Json, moves: Json) -> str:
-    """Two hex digits for the head and for each move of a running SHA-256, then 16 of the whole."""
-    running = hashlib.sha256(_canonical(head))
-    marks = [running.hexdigest()[:2]]
-    for move in moves:
-        running.update(_canonical(move))
+    """Marks of a running SHA-256: two hex digits each, then 16 of the whole.
+
+    The first mark is for game and options, the second for the players, then one for each move.
+    """
+    running = hashlib.sha256()
+    marks = []
+    table = {name: value for name, value in head.items() if name != "players"}
+    for part in (table, head["players"], *moves):
+        running.update(_canonical(part))
         marks.append(running.hexdigest()[:2])
     return "".join(marks) + "." + running.hexdigest()[:16]
 
@@ -287,7 +291,8 @@ def _edited(given: str, right: str) -> InvalidRecord:
     """Where the given trace first leaves the one that the record's contents have."""
     for at in range(0, right.index("."), 2):
         if given[at : at + 2] != right[at : at + 2]:
-            place = f"moves[{at // 2 - 1}]" if at else "players"
+            part = at // 2
+            place = ("options", "players")[part] if part < 2 else f"moves[{part - 2}]"
             return InvalidRecord(msg("error.record-edited"), place)
     return InvalidRecord(msg("error.record-edited"), "trace")
 

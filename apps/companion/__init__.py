@@ -1,0 +1,1 @@
+"""The scoring companion: games played with real cards."""

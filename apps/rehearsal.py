@@ -1,0 +1,51 @@
+"""What people will do first, done once before the memory snapshot is taken.
+
+Templates are compiled, catalogues read and caches filled, so that the first tap finds them warm.
+Nothing of it stays: the shells used here are thrown away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from typing import Any
+
+from apps.host import MemoryHost
+from apps.pages import ROUTES
+from apps.shell import Shell
+from lovecraft.i18n import LANGUAGES
+
+
+async def _visit(lang: str) -> None:
+    shell = Shell(ROUTES, lambda view: None)
+    await shell.start(MemoryHost(lang=lang, languages=[lang], build="rehearsal"))
+    shell.set(pace="instant")
+    for route in ROUTES:
+        shell.open(f"#/{route}")
+        await shell.show()
+    shell.open("#/ancient-cards/score")
+    for act in (("rune", ["ia", 1]), ("rune", ["ia", -1]), ("undo", []), ("place", [1, 0])):
+        await shell._do(*act, None)
+        await shell.show()
+    shell.open("#/ancient-cards/table/new")
+    await shell._do("start", [], None)
+    await shell.show()
+    await shell._do("play", [shell.page.seen.actions[0]], None)  # type: ignore[attr-defined]
+    await shell.show()
+
+
+def rehearse() -> None:
+    """Visit every page in every language."""
+    for lang in LANGUAGES:
+        _run(_visit(lang))
+
+
+def _run(rehearsal: Coroutine[Any, Any, None]) -> None:
+    """Drive a coroutine that never really waits: there is no event loop before the snapshot."""
+    try:
+        while True:
+            rehearsal.send(None)
+    except StopIteration:
+        return
+
+
+

@@ -1,0 +1,235 @@
+"""The shell: one screen, one store, and the route that decides which page is shown."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from apps.host import Host
+from apps.store import Store
+from apps.view import render
+from lovecraft.core import LovecraftError
+from lovecraft.i18n import LANGUAGES, Message, msg, text
+
+Act = tuple[str, list[Any], Any]
+"""What a person did: the name of the action, its arguments, and the value of the input."""
+
+Settings = dict[str, Any]
+THEMES = ("auto", "light", "dark")
+
+
+class Page:
+    """One page of the shell. Subclasses give ``html`` and ``on_<action>`` methods."""
+
+    title: Message = msg("app.title")
+    key = ""
+    """The stored entry that the page shows, if any."""
+
+    def __init__(self, shell: Shell) -> None:
+        self.shell = shell
+
+    def html(self) -> str:
+        raise NotImplementedError
+
+    def reload(self) -> None:
+        """The stored entry has changed elsewhere: show what it is now."""
+
+    async def resumed(self) -> None:
+        """The page has just been opened."""
+
+    async def act(self, name: str, args: list[Any], value: Any) -> None:
+        """Do what the person asked for; nonsense from outside is ignored."""
+        method = getattr(self, "on_" + name.replace("-", "_"), None)
+        if method is None:
+            return
+        given = args if value is None else [*args, value]
+        try:
+            inspect.signature(method).bind(*given)
+        except TypeError:
+            return  # no element of ours sends this
+        done = method(*given)
+        if asyncio.iscoroutine(done):
+            await done
+
+
+Opener = Callable[["Shell", list[str]], Page]
+
+
+class Shell:
+    """Holds what all pages share. ``paint`` is called with each new view of the screen."""
+
+    def __init__(self, routes: Mapping[str, Opener], paint: Callable[[dict[str, Any]], None]) -> None:
+        self._routes = routes
+        self._paint = paint
+        self._host: Host | None = None
+        self._inbox: deque[Act] = deque()
+        self._arrived: asyncio.Event | None = None
+        self._worker: asyncio.Task[None] | None = None
+        self.store = Store()
+        self.lang = "en"
+        self.theme = "auto"
+        self.build = ""
+        self.storage = "memory"
+        self.hash = ""
+        self.notice: Message | None = None
+        self.page: Page = routes[""](self, [])
+
+    # -- life -----------------------------------------------------------------------------------
+
+    async def start(self, host: Host) -> None:
+        """Python has arrived on a device: read what is kept, open the route, paint."""
+        boot = json.loads(host.boot)
+        self._host = host
+        self.build = str(boot.get("build") or "")
+        self.storage = str(boot.get("storage") or "memory")
+        await self.store.open(host)
+        settings = self.settings
+        wanted = [settings.get("lang"), boot.get("lang"), *(boot.get("languages") or [])]
+        known = [str(w).lower().split("-")[0] for w in wanted if w]
+        self.lang = next((w for w in known if w in LANGUAGES), "en")
+        theme = settings.get("theme") or boot.get("theme")
+        self.theme = theme if theme in THEMES else "auto"
+        self.tell(lang=self.lang, theme=self.theme)
+        self.open(str(boot.get("route") or ""))
+        await self._opened()
+
+    def tell(self, **wishes: Any) -> None:
+        """Ask the page around the apps for something."""
+        if self._host is not None:
+            self._host.page(json.dumps(wishes))
+
+    # -- settings -------------------------------------------------------------------------------
+
+    @property
+    def settings(self) -> Settings:
+        return self.store.get("settings") or {}
+
+    def set(self, **changes: Any) -> None:
+        """Remember a setting."""
+        self.store.put("settings", {**self.settings, **changes})
+
+    # -- routes ---------------------------------------------------------------------------------
+
+    def open(self, fragment: str) -> None:
+        """Open the page of a route such as ``#/ancient-cards/score``; unknown ones go home."""
+        parts = [part for part in fragment.lstrip("#").split("/") if part][:4]
+        self.hash = "#/" + "/".join(parts)
+        opener = self._routes.get("/".join(parts[:2]))
+        if opener is None:
+            opener = self._routes[""]
+            if parts:
+                self.notice = msg("app.error.no-page")
+                self.go("#/")
+        self.page = opener(self, parts[2:])
+
+    def go(self, fragment: str) -> None:
+        """Name the present page in the address bar without opening it anew."""
+        if fragment != self.hash:
+            self.hash = fragment
+            self.tell(hash=fragment, replace=True)
+
+    # -- acts -----------------------------------------------------------------------------------
+
+    def act(self, name: str, args: list[Any], value: Any = None) -> None:
+        """Queue what a person did; acts are done one after the other."""
+        self._inbox.append((name, args, value))
+        if self._arrived is not None:
+            self._arrived.set()
+        if self._worker is None or self._worker.done():
+            self._worker = asyncio.ensure_future(self._work())
+
+    def visit(self, fragment: str) -> None:
+        """Queue the opening of a route."""
+        self.act("!open", [fragment])
+
+    def news(self, key: str) -> None:
+        """Queue the news that another tab has written an entry."""
+        self.act("!news", [key])
+
+    async def idle(self) -> None:
+        """Until everything asked for is done."""
+        while self._worker is not None and not self._worker.done():
+            await asyncio.shield(self._worker)
+
+    async def _work(self) -> None:
+        while self._inbox:
+            name, args, value = self._inbox.popleft()
+            try:
+                await self._do(name, args, value)
+            except LovecraftError as refused:
+                self.notice = refused.message
+            except Exception as unexpected:  # the page must stay usable; the console gets the rest
+                self.notice = msg("app.error.unexpected", reason=repr(unexpected)[:200])
+                print(f"unexpected in {name}: {unexpected!r}")
+            await self.show()
+
+    async def _do(self, name: str, args: list[Any], value: Any) -> None:
+        self.notice = None
+        if name == "!open":
+            if args[0] != self.hash:
+                self.open(args[0])
+                await self._opened()
+        elif name == "!news":
+            if self.page.key in await self.store.refresh():
+                self.page.reload()
+        elif name == "lang" and value in LANGUAGES:
+            self.lang = value
+            self.set(lang=value)
+            self.tell(lang=value)
+        elif name == "theme" and value in THEMES:
+            self.theme = value
+            self.set(theme=value)
+            self.tell(theme=value)
+        elif name != "dismiss":
+            await self.page.act(name, args, value)
+
+    async def _opened(self) -> None:
+        await self.show()
+        await self.page.resumed()
+
+    # -- the screen -----------------------------------------------------------------------------
+
+    async def show(self) -> None:
+        """Save, then paint: what is on the screen has been kept."""
+        await self.store.flush()
+        if self.store.overtaken:
+            if self.page.key in self.store.overtaken:
+                self.page.reload()
+                self.notice = msg("app.overtaken")
+            self.store.overtaken.clear()
+        names = text(self.page.title, self.lang), text("app.title", self.lang)
+        self.tell(title=" · ".join(dict.fromkeys(names)))
+        self._paint({"html": self.html(), "page": self.hash})
+
+    async def pause(self, milliseconds: int) -> None:
+        """Let a step be seen; ends early when the person acts."""
+        if self._inbox:
+            return
+        self._arrived = asyncio.Event()
+        try:
+            await asyncio.wait_for(self._arrived.wait(), milliseconds / 1000)
+        except TimeoutError:
+            pass
+        finally:
+            self._arrived = None
+
+    def html(self) -> str:
+        """The whole screen."""
+        return self.page.html()
+
+    def render(self, template: str, *, names: tuple[str, ...] = (), **context: Any) -> str:
+        """A page's template in the frame that all pages share."""
+        return render(
+            template,
+            self.lang,
+            names,
+            shell=self,
+            page=self.page,
+            notice=self.notice,
+            trouble=self.store.trouble,
+            **context,
+        )

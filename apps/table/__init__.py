@@ -1,0 +1,1 @@
+"""The playable tables: sessions, staging, and a board per game."""

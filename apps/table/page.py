@@ -1,0 +1,291 @@
+"""The table's page: setting up a game, playing it, and what stands around the board."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from apps.shell import Page, Shell
+from apps.table.boards import BOARDS
+from apps.table.session import HUMAN, PREFIX, TableSession
+from lovecraft import bots, games
+from lovecraft.core import Event, LovecraftError, Player
+from lovecraft.core.record import MAX_NAME
+from lovecraft.i18n import Message, msg, text
+
+BOT_NAMES = ("Armitage", "Lavinia", "Wilmarth", "Asenath", "Akeley", "Keziah")
+"""Bots are called after people of the stories."""
+
+PACES = {"calm": 1.0, "brisk": 0.4, "instant": 0.0}
+DEFAULT_PACE = "calm"
+LOG_SHOWN = 60
+
+
+class TablePage(Page):
+    """One game, or the form that begins one.
+
+    ``#/<game>/table`` goes on with the latest unfinished game; ``…/new`` shows the form; ``…/<id>``
+    opens one game.
+    """
+
+    def __init__(self, shell: Shell, game: str, rest: list[str]) -> None:
+        super().__init__(shell)
+        self.game = games.get(game)
+        self.title = self.game.name
+        self.board = BOARDS[game]
+        self.asking = ""
+        self.stage = ""
+        self.seen: Any = None
+        self.fresh: Sequence[Event] = ()
+        self.form = self._first_form()
+        self.session = self._find(rest[0] if rest else "")
+        self._rest()
+
+    # -- finding and keeping ----------------------------------------------------------------------
+
+    def _find(self, wanted: str) -> TableSession | None:
+        store = self.shell.store
+        if wanted == "new":
+            return None
+        keys = [PREFIX + wanted] if wanted else self._unfinished()
+        for key in keys:
+            entry = store.get(key)
+            if entry is None or entry.get("game") != self.game.id:
+                continue
+            try:
+                return TableSession.read(entry, key.removeprefix(PREFIX))
+            except (LovecraftError, ValueError):
+                store.set_aside(key)
+                self.shell.notice = msg("app.error.damaged")
+        if wanted and not self.shell.notice:
+            self.shell.notice = msg("app.error.no-game")
+        return None
+
+    def _unfinished(self) -> list[str]:
+        store = self.shell.store
+        entries = {key: store.get(key) or {} for key in store.keys(PREFIX)}
+        ours = [
+            key
+            for key, entry in entries.items()
+            if entry.get("game") == self.game.id
+            and not entry.get("finished")
+            and isinstance(entry.get("updated"), int)
+        ]
+        return sorted(ours, key=lambda key: -entries[key]["updated"])
+
+    def _rest(self) -> None:
+        """Show the game as it stands."""
+        if self.session is None:
+            self.key = ""
+            return
+        self.key = self.session.key
+        self.seen = self.session.observation()
+        self.stage = "open"
+
+    def reload(self) -> None:
+        if self.session is not None and (entry := self.shell.store.get(self.key)):
+            try:
+                self.session = TableSession.read(entry, self.session.id)
+            except (LovecraftError, ValueError):
+                return
+            self.fresh = ()
+            self._rest()
+
+    def _save(self) -> None:
+        if self.session is not None:
+            self.session.save(self.shell.store)
+            self.shell.go(f"#/{self.game.id}/table/{self.session.id}")
+
+    async def resumed(self) -> None:
+        """A game left at a forced move goes on by itself."""
+        await self._forced()
+
+    # -- the form -----------------------------------------------------------------------------------
+
+    def _first_form(self) -> dict[str, Any]:
+        kept = self.shell.settings.get(f"table-{self.game.id}")
+        form: dict[str, Any] = {
+            "name": "",
+            "bots": ["greedy"] * (self.game.min_players - 1),
+            "options": {option.name: option.default for option in self.game.options},
+        }
+        if isinstance(kept, dict) and isinstance(kept.get("bots"), list):
+            levels = [b for b in kept["bots"] if b in bots.LEVELS]
+            if self.game.min_players <= len(levels) + 1 <= self.game.max_players:
+                form["bots"] = levels
+            form["name"] = str(kept.get("name", ""))[:MAX_NAME]
+        return form
+
+    def on_seats(self, step: int) -> None:
+        """One bot more or less."""
+        levels = self.form["bots"]
+        if step > 0 and len(levels) + 1 < self.game.max_players:
+            levels.append(levels[-1])
+        elif step < 0 and len(levels) + 1 > self.game.min_players:
+            levels.pop()
+
+    def on_level(self, seat: int, level: str) -> None:
+        """How strong the bot of a seat plays."""
+        if level in bots.LEVELS and 0 <= seat < len(self.form["bots"]):
+            self.form["bots"][seat] = level
+
+    def on_my_name(self, name: str) -> None:
+        """What the person is called."""
+        self.form["name"] = " ".join(name.split())[:MAX_NAME]
+
+    def on_option(self, name: str, value: Any) -> None:
+        """An option of the game, as the form's control gives it."""
+        for option in self.game.options:
+            if option.name == name:
+                spelled = {json.dumps(v): v for v in option.values}
+                given = value if isinstance(value, str) else json.dumps(value)
+                self.form["options"][name] = spelled.get(given, option.default)
+
+    async def on_start(self) -> None:
+        """Deal."""
+        me = self.form["name"] or text("app.table.you", self.shell.lang)
+        seats = [Player(me, HUMAN)]
+        seats += [Player(BOT_NAMES[i], level) for i, level in enumerate(self.form["bots"])]
+        self.session = TableSession.begin(self.game, seats, self.form["options"])
+        self.shell.set(
+            **{f"table-{self.game.id}": {"name": self.form["name"], "bots": self.form["bots"]}}
+        )
+        self.fresh = ()
+        self._save()
+        self._rest()
+        await self._forced()
+
+    # -- playing ------------------------------------------------------------------------------------
+
+    async def on_play(self, spelled: Any) -> None:
+        """The person's action."""
+        if self.session is None or self.stage != "open":
+            return
+        await self._play(self.game.action_from_json(spelled, ""))
+        await self._forced()
+
+    async def _play(self, action: Any) -> None:
+        session = self.session
+        if session is None:
+            return
+        before = session.observation()
+        self.fresh = session.play(action)  # an illegal action is told by the shell
+        self._save()
+        pace = PACES[self.pace]
+        for step in self.board.stages(before, session.observation(), self.fresh):
+            self.stage, self.seen = step.name, step.seen
+            if pace and step.milliseconds:
+                await self.shell.show()
+                await self.shell.pause(int(step.milliseconds * pace))
+        self._rest()
+
+    async def _forced(self) -> None:
+        while self.session is not None:
+            action = self.board.forced(self.session.observation())
+            if action is None:
+                return
+            if PACES[self.pace]:
+                await self.shell.show()
+                await self.shell.pause(int(900 * PACES[self.pace]))
+            await self._play(action)
+
+    async def on_deal(self) -> None:
+        """On to the next round."""
+        if self.session is not None and self.session.chance_waits:
+            self.fresh = self.session.deal()
+            self._save()
+            self._rest()
+            await self._forced()
+
+    def on_take_back(self) -> None:
+        """Undo the last choice."""
+        if self.session is not None:
+            self.session.take_back()
+            self.fresh = ()
+            self._save()
+            self._rest()
+
+    def on_pace(self, pace: str) -> None:
+        """How quickly the table moves."""
+        if pace in PACES:
+            self.shell.set(pace=pace)
+
+    def on_ask(self, what: str) -> None:
+        """Leaving a running game for a new one is confirmed first; the game stays kept."""
+        self.asking = what
+
+    def on_new(self) -> None:
+        """Back to the form; what was played stays on the device."""
+        self.asking = ""
+        self.session = None
+        self.fresh = ()
+        self._rest()
+        self.shell.go(f"#/{self.game.id}/table/new")
+
+    async def on_rematch(self) -> None:
+        """The same people again, everybody one seat further round the table."""
+        if self.session is None:
+            return
+        players = self.session.match.record.players
+        options = self.session.match.record.options
+        self.session = TableSession.begin(self.game, (players[-1], *players[:-1]), options)
+        self.fresh = ()
+        self._save()
+        self._rest()
+        await self._forced()
+
+    def on_export(self) -> None:
+        """The game as a record file."""
+        if self.session is not None:
+            self.shell.tell(
+                download={
+                    "name": f"{self.game.id}-{self.session.id}.json",
+                    "text": self.session.match.record.dumps(),
+                    "type": "application/json",
+                }
+            )
+
+    # -- what is shown --------------------------------------------------------------------------------
+
+    @property
+    def pace(self) -> str:
+        """How quickly steps follow each other."""
+        pace = self.shell.settings.get("pace")
+        return pace if pace in PACES else DEFAULT_PACE
+
+    def html(self) -> str:
+        if self.session is None:
+            return self.shell.render(
+                "table/new.html",
+                game=self.game,
+                form=self.form,
+                levels=list(bots.LEVELS),
+                bot_names=BOT_NAMES,
+                max_name=MAX_NAME,
+            )
+        names = self.session.names
+        outcome = self.game.outcome(self.session.match.state) if self.stage == "open" else None
+        return self.shell.render(
+            self.board.template,
+            game=self.game,
+            session=self.session,
+            names=names,
+            kinds=[player.kind for player in self.session.match.record.players],
+            stage=self.stage,
+            said=[event.text for event in self.fresh],
+            log=[event.text for event in self.session.log[-LOG_SHOWN:]],
+            outcome=outcome,
+            verdict=self._verdict(),
+            may_take_back=self.session.may_take_back,
+            paces=list(PACES),
+            **self.board.context(self.seen, self.stage, self.fresh, names),
+        )
+
+    def _verdict(self) -> Message | None:
+        ended = [event for event in self.fresh if event.kind == "ended"]
+        if self.session is None or not self.session.finished:
+            return None
+        if not ended:
+            ended = [event for event in self.session.log if event.kind == "ended"]
+        return ended[-1].text if ended else None

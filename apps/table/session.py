@@ -1,0 +1,158 @@
+"""A game at the table: a match with people and bots, kept after every move."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from apps.companion.session import new_id
+from apps.store import Entry, Store, now
+from lovecraft import bots, games
+from lovecraft.core import CHANCE_MOVES, AnyGame, Event, Match, Player, Record
+
+PREFIX = "table/"
+HUMAN = "human"
+
+
+class TableSession:
+    """One game with its match; ``me`` is the seat of the person at this device.
+
+    Take-back policy: against bots any decision may be taken back, back to the first; the number of
+    times is kept and shown. Chance and bots repeat themselves after it (their random streams belong
+    to their turn), so nothing can be rerolled.
+    """
+
+    def __init__(self, match: Match, ident: str = "", taken_back: int = 0) -> None:
+        self.match = match
+        self.id = ident or new_id()
+        self.taken_back = taken_back
+        self.created = now()
+        kinds = [player.kind for player in match.record.players]
+        self.me = kinds.index(HUMAN)
+        self._events: list[Event] = []
+        self._choices: list[int] = []
+        self._look_back()
+        self._agents = {
+            seat: bots.make(kind, match.game) for seat, kind in enumerate(kinds) if kind != HUMAN
+        }
+
+    @classmethod
+    def begin(
+        cls, game: AnyGame, players: Sequence[Player], options: Mapping[str, Any]
+    ) -> TableSession:
+        """A new game, dealt. Raises InvalidOption, UnknownName."""
+        record = Record.begin(game, tuple(players), options)
+        session = cls(Match(record, secrets.token_hex(16)))
+        session.deal()
+        return session
+
+    @property
+    def key(self) -> str:
+        return PREFIX + self.id
+
+    @property
+    def game(self) -> AnyGame:
+        return self.match.game
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.match.record.names
+
+    @property
+    def finished(self) -> bool:
+        return not self.game.to_move(self.match.state)
+
+    def observation(self) -> Any:
+        """What the person sees: all that may reach the screen."""
+        return self.game.observe(self.match.state, self.me)
+
+    @property
+    def chance_waits(self) -> bool:
+        """Whether the table waits for the next deal."""
+        return self.game.to_move(self.match.state) == CHANCE_MOVES
+
+    def deal(self) -> tuple[Event, ...]:
+        """Let chance act; the events as the person sees them."""
+        return self._happened(self.match.play_chance())
+
+    def play(self, action: Any) -> tuple[Event, ...]:
+        """The person's action and what the bots answer, up to the person's next decision.
+
+        Chance between rounds waits. Raises IllegalAction, and then nothing has changed.
+        """
+        had_choice = len(self.game.legal_actions(self.match.state, self.me)) > 1
+        at = len(self.match.record.moves)
+        events = self.match.play(self.me, action)
+        if had_choice:
+            self._choices.append(at)
+        while (movers := self.game.to_move(self.match.state)) and self.me not in movers:
+            if movers == CHANCE_MOVES:
+                break
+            for seat in movers:
+                choice = self.match.ask(seat, self._agents[seat])
+                events += self.match.play(seat, choice)
+        return self._happened(events)
+
+    def _happened(self, events: Sequence[Event]) -> tuple[Event, ...]:
+        seen = tuple(event.seen_by(self.me) for event in events)
+        self._events.extend(seen)
+        return seen
+
+    def _look_back(self) -> None:
+        """Go through the record for what has happened and where the person had a choice."""
+        self._events.clear()
+        self._choices.clear()
+        for step in self.match.record.steps():
+            self._happened(step.events)
+            if step.move.player == self.me:
+                if len(self.game.legal_actions(step.before, self.me)) > 1:
+                    self._choices.append(step.at)
+
+    @property
+    def log(self) -> Sequence[Event]:
+        """Everything that has happened, as the person saw it."""
+        return self._events
+
+    # -- taking back ------------------------------------------------------------------------------
+
+    @property
+    def may_take_back(self) -> bool:
+        """Whether the person has made a choice yet."""
+        return bool(self._choices)
+
+    def take_back(self) -> None:
+        """Go back to before the person's last choice, if there is one."""
+        if self._choices:
+            self.match = Match(self.match.record.upto(self._choices[-1]), self.match.seed)
+            self.taken_back += 1
+            self._look_back()
+
+    # -- keeping ----------------------------------------------------------------------------------
+
+    def save(self, store: Store) -> None:
+        """Keep the game on the device."""
+        store.put(
+            self.key,
+            {
+                "game": self.game.id,
+                "names": list(self.names),
+                "created": self.created,
+                "updated": now(),
+                "finished": self.finished,
+                "taken_back": self.taken_back,
+                "seed": self.match.seed,
+                "record": self.match.record.to_json(self.match.state),
+            },
+        )
+
+    @classmethod
+    def read(cls, entry: Entry, ident: str) -> TableSession:
+        """A kept game. Raises LovecraftError or ValueError for what is damaged."""
+        record = Record.from_json(entry.get("record"), games.get)
+        seed, taken, created = entry.get("seed"), entry.get("taken_back"), entry.get("created")
+        if not isinstance(seed, str) or type(taken) is not int or type(created) is not int:
+            raise ValueError("not a game")
+        session = cls(Match(record, seed), ident, taken)
+        session.created = created
+        return session
