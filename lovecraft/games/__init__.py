@@ -7,9 +7,13 @@ from collections.abc import Mapping
 from lovecraft.core.errors import UnknownName
 from lovecraft.core.game import AnyGame
 from lovecraft.games.ancient_cards import AncientCards
+from lovecraft.games.mythicals import Mythicals
+from lovecraft.games.tides_of_madness import TidesOfMadness
 from lovecraft.i18n import msg
 
-GAMES: Mapping[str, AnyGame] = {game.id: game for game in (AncientCards(),)}
+GAMES: Mapping[str, AnyGame] = {
+    game.id: game for game in (AncientCards(), Mythicals(), TidesOfMadness())
+}
 
 
 def get(game_id: str) -> AnyGame:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lovecraft.bots.greedy import ancient_cards
+from lovecraft.bots.greedy import ancient_cards, mythicals, tides_of_madness
 from lovecraft.core.game import AnyGame
 from lovecraft.core.match import Agent
 
@@ -15,6 +15,8 @@ Values = Callable[[Any], Mapping[Any, float]]
 
 VALUES: Mapping[str, Values] = {
     "ancient-cards": ancient_cards.values,
+    "mythicals": mythicals.values,
+    "tides-of-madness": tides_of_madness.values,
 }
 
 

@@ -1,0 +1,119 @@
+"""Greedy play of Mythicals: claim what pays, collect what is nearly paid for, leave little behind.
+
+One step ahead: each action is played on the position that the observation shows (nothing is hidden
+in this game), and what comes out is appraised. Only the cards that the pile would reveal are not
+known; they count by their average.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from lovecraft.games.mythicals.actions import PILE, Action
+from lovecraft.games.mythicals.cards import (
+    COLOUR_MASKS,
+    DOUBLES,
+    TOKEN,
+    TOKEN_UNIT,
+    TOKENS,
+    Bundle,
+    count,
+    units,
+)
+from lovecraft.games.mythicals.claims import missing
+from lovecraft.games.mythicals.game import Mythicals
+from lovecraft.games.mythicals.state import DRAW, OVER, Observation, State
+
+HOPE = (0.75, 0.5, 0.27, 0.12, 0.05, 0.01, 0.0)
+"""What a point is worth that still needs so many cards."""
+
+SECOND = 0.35
+"""How much the tokens after the most promising one count."""
+
+RIVAL = 0.7
+"""How much the other player's prospects weigh against the own ones."""
+
+LEFT_BEHIND = 0.35
+"""How much the other player's best use of the reserve counts."""
+
+PILE_CARDS = 1.5
+"""How many average cards a draw from the pile is worth, choosing among three."""
+
+_GAME = Mythicals()
+
+
+def values(observation: Observation) -> dict[Action, float]:
+    """Worth of each action: the position after it, as it looks for the seat to move."""
+    o = observation
+    state = State(*o[:-2])
+    worth = {}
+    for action in o.actions:
+        if action.target == PILE:
+            worth[action] = _pile_worth(state, o.player)
+        else:
+            worth[action] = appraise(_GAME.advance(state, o.player, action), o.player)
+    return worth
+
+
+def appraise(state: State, player: int) -> float:
+    """How a position looks for a player: points and prospects, less those of the other."""
+    other = 1 - player
+    points = [
+        sum(TOKEN[t].points + count(state.markers, TOKEN_UNIT[t]) for t in stack)
+        for stack in state.stacks
+    ]
+    lead = float(points[player] - points[other])
+    if state.phase == OVER:
+        return lead
+    board, markers = state.board, state.markers
+    own = prospects(state.hands[player], board, markers)
+    rival = prospects(state.hands[other], board, markers)
+    if state.phase == DRAW and state.player == other:
+        rival += LEFT_BEHIND * _reserve_gain(state, other, rival)
+    return lead + own - RIVAL * rival
+
+
+def _pile_worth(state: State, player: int) -> float:
+    """The position if the player were given an average card now, for each that may come."""
+    hand, other = state.hands[player], state.hands[1 - player]
+    board, markers = state.board, state.markers
+    own_now = prospects(hand, board, markers)
+    rival_now = prospects(other, board, markers)
+    pool = units(state.unseen)
+    gain = 0.0
+    for unit in pool:
+        own, gift = _received(state, hand, unit)
+        gain += prospects(own, board, markers) - own_now
+        if gift:
+            gain -= RIVAL * (prospects(other + gift, board, markers) - rival_now)
+    return appraise(state, player) + PILE_CARDS * gain / max(len(pool), 1)
+
+
+def _reserve_gain(state: State, player: int, now: float) -> float:
+    best = 0.0
+    for mask in COLOUR_MASKS:
+        if taken := state.reserve & mask:
+            own, _ = _received(state, state.hands[player], taken)
+            best = max(best, prospects(own, state.board, state.markers) - now)
+    return best
+
+
+def _received(state: State, hand: Bundle, taken: Bundle) -> tuple[Bundle, Bundle]:
+    """A hand after taking cards, and what of them goes to the other player."""
+    hand += taken
+    gift = (hand & DOUBLES) >> 1 if state.setup.gift_duplicates else 0
+    return hand - gift, gift
+
+
+@lru_cache(1 << 14)
+def prospects(hand: Bundle, board: Bundle, markers: Bundle) -> float:
+    """Points that a hand promises: its best hope whole, the others in part."""
+    hopes = sorted(
+        (
+            (token.points + count(markers, TOKEN_UNIT[token.id])) * HOPE[missing(token, hand)]
+            for token in TOKENS
+            if board & TOKEN_UNIT[token.id]
+        ),
+        reverse=True,
+    )
+    return hopes[0] + SECOND * sum(hopes[1:4]) if hopes else 0.0
