@@ -14,7 +14,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from lovecraft.core.codec import Json, from_json, to_json
-from lovecraft.core.errors import IllegalAction, InvalidOption
+from lovecraft.core.errors import IllegalAction, InvalidOption, InvalidRecord
 from lovecraft.core.events import Event
 from lovecraft.core.options import Option, Value, resolve
 from lovecraft.core.rules import RuleBook
@@ -189,6 +189,20 @@ class Game(ABC, Generic[Su, S, A, O]):
     def in_words(self, observation: O) -> tuple[Message, ...]:
         """What a seat sees, line by line in words: for terminals and screen readers."""
         return ()
+
+    def attachment(self, setup: Su) -> Json | None:
+        """What a record must carry besides the options to be self-contained, or None.
+
+        For data that the options only name, such as an edition brought by a person.
+        """
+        return None
+
+    def attach(self, value: Json) -> None:
+        """Take in what a record carries, before its options are checked.
+
+        Raises LovecraftError with the place for what is not an attachment of this game.
+        """
+        raise InvalidRecord(msg("error.unexpected"))
 
     def state_to_json(self, state: S) -> Json:
         return to_json(state)

@@ -138,13 +138,17 @@ class Record:
         }
 
     def _head(self) -> Json:
-        return {
+        head: dict[str, Json] = {
             "format": FORMAT,
             "version": VERSION,
             "game": self.game.id,
             "options": dict(self.options),
             "players": [{"name": p.name, "kind": p.kind} for p in self.players],
         }
+        attached = self.game.attachment(self.game.setup(len(self.players), self.options))
+        if attached is not None:
+            head["attachment"] = attached
+        return head
 
     def _moves(self) -> Json:
         return [
@@ -158,7 +162,7 @@ class Record:
         moves = whole.pop("moves")
         parts = [f"{json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in whole.items()]
         lines = ",\n".join("    " + json.dumps(m, ensure_ascii=False) for m in moves)
-        parts.insert(5, '"moves": [\n' + lines + "\n  ]" if moves else '"moves": []')
+        parts.insert(len(parts) - 2, '"moves": [\n' + lines + "\n  ]" if moves else '"moves": []')
         return "{\n  " + ",\n  ".join(parts) + "\n}\n"
 
     @classmethod
@@ -171,10 +175,12 @@ class Record:
     @classmethod
     def from_json(cls, value: Json, find_game: Callable[[str], AnyGame]) -> Record:
         """Check and replay a record given as a JSON value."""
+        attached = isinstance(value, dict) and "attachment" in value
         whole = _fields(
             value,
             "",
             {
+                **({"attachment": dict} if attached else {}),
                 "format": str,
                 "version": int,
                 "game": str,
@@ -194,6 +200,12 @@ class Record:
         except LovecraftError as unknown:
             raise InvalidRecord(unknown.message, "game") from unknown
         players = tuple(_player(p, f"players[{i}]") for i, p in enumerate(whole["players"]))
+        if attached:
+            try:
+                game.attach(whole["attachment"])
+            except LovecraftError as wrong:
+                place = ".".join(filter(None, ("attachment", wrong.place)))
+                raise InvalidRecord(wrong.message, place) from wrong
         try:
             record = cls.begin(game, players, whole["options"])
         except InvalidOption as refused:
