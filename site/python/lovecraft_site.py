@@ -6,6 +6,7 @@ and leans on JavaScript functions that a memory snapshot cannot hold.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import json
@@ -20,34 +21,36 @@ import panel.io.pyodide as panel_pyodide
 from bokeh.core.serialization import Serializer
 from bokeh.document import Document
 from bokeh.document.json import PatchJson
+from bokeh.embed.util import standalone_docs_json_and_render_items
 from bokeh.events import DocumentReady
+from bokeh.io.doc import set_curdoc
 from bokeh.settings import settings
 from bokeh.util import serialization
 from panel.io.state import state
 from panel.models.esm import ReactiveESM
 
+_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: made by a class statement, so it may be changed
 _FROM_PAGE = "js"  # the setter's name on changes the page made itself: they are not sent back
 
 
 def build() -> str:
     """Build the document and keep it; return what the page needs to render it, as JSON."""
-    panel_pyodide.init_doc()
-    # Counted, not random: the plain path builds the very document that the page has rendered.
-    settings.simple_ids.set_value(True)
-    serialization._simple_id = 999
     import apps.main
 
-    root = apps.main.build()
-    doc = document()
-    if not doc.roots:
-        root.server_doc(doc, location=False)
+    # Counted ids, not random ones: the plain path builds the very document the page has rendered.
+    settings.simple_ids.set_value(True)
+    serialization._simple_id = 999
+    doc = state.curdoc = Document()
+    set_curdoc(doc)
+    doc.hold()
+    root = apps.main.build().get_root(doc)
+    doc.add_root(root)
     for model in doc.models:
         if isinstance(model, ReactiveESM):
             # It paints outside Panel's shadow roots: theme sheets would be fetched for nothing.
             model.stylesheets = []
-    docs, _, roots = (json.loads(part) for part in panel_pyodide._doc_json(doc))
-    doc._session_context = None
-    return json.dumps({"doc": next(iter(docs.values())), "roots": roots})
+    docs, _ = standalone_docs_json_and_render_items(doc.roots, suppress_callback_warning=True)
+    return json.dumps({"doc": next(iter(docs.values())), "roots": [root.id]})
 
 
 def document() -> Document:
@@ -99,8 +102,11 @@ def slim() -> None:
     # Holds a JavaScript function, which a snapshot could only bring back through eval.
     panel_pyodide._dict_converter = None
     for thing in gc.get_objects():
-        if isinstance(thing, types.FunctionType):
+        if isinstance(thing, types.FunctionType | types.ModuleType):
             thing.__doc__ = None
+        elif isinstance(thing, type) and thing.__flags__ & _HEAP_TYPE and thing.__doc__:
+            with contextlib.suppress(AttributeError, TypeError):
+                thing.__doc__ = None
     linecache.clearcache()
     zipimport._zip_directory_cache.clear()
     sys.path_importer_cache.clear()

@@ -2,6 +2,7 @@
 // usage: node snapshot.mjs RUNTIME ENV_JSON OUT_FOLDER PACK…
 import fs from "node:fs";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import zlib from "node:zlib";
 import { boot, main } from "./runtime.mjs";
 
@@ -54,20 +55,46 @@ function zeroFreeMemory(module) {
   if (current > low) module.HEAPU8.fill(0, low, current - 256);
 }
 
-/** Split a snapshot into its header and the runs of pages that hold anything. */
-function sparse(snapshot) {
-  const words = new Uint32Array(snapshot.buffer, 0, 2);
-  const header = snapshot.subarray(0, words[1]);
-  const heap = snapshot.slice(words[1]);
-  const view = new Uint32Array(heap.buffer, 0, heap.length >> 2);
-  const used = (page) => {
-    for (let i = page >> 2; i < (page + PAGE) >> 2; i++) if (view[i]) return true;
-    return false;
+/**
+ * The memory as the browser's module has it before anything is restored: the static data of the
+ * WebAssembly file. Taken twice, at different times and in different environments; a page on which
+ * the two disagree counts as unknown.
+ */
+async function staticImages(runtime, header) {
+  const asm = path.resolve(runtime, "pyodide.asm.mjs");
+  const { default: create } = await import(pathToFileURL(asm));
+  const images = [];
+  for (const HOME of ["/home/pyodide", "/home/somebody/else"]) {
+    const stop = new Error("enough");
+    const createPyodideModule = async (settings) => {
+      const module = await create(settings);
+      images.push(new Uint32Array(module.HEAPU8.slice().buffer));
+      throw stop;
+    };
+    const options = { _loadSnapshot: header, createPyodideModule, env: { HOME } };
+    await boot(runtime, options).catch((error) => {
+      if (error !== stop) throw error;
+    });
+  }
+  return images;
+}
+
+/** Split a snapshot into its header and the runs of pages that must be put in place. */
+async function sparse(snapshot, runtime) {
+  const length = new Uint32Array(snapshot.buffer, 0, 2)[1];
+  const header = snapshot.slice(0, length);
+  const heap = snapshot.slice(length);
+  const view = new Uint32Array(heap.buffer);
+  const images = await staticImages(runtime, header);
+  const alreadyThere = (page) => {
+    for (let i = page >> 2; i < (page + PAGE) >> 2; i++)
+      if (images.some((image) => (image[i] ?? 0) !== view[i])) return false;
+    return true;
   };
   const runs = [];
   for (let page = 0; page < heap.length; ) {
     let end = page;
-    while (end < heap.length && used(end)) end += PAGE;
+    while (end < heap.length && !alreadyThere(end)) end += PAGE;
     if (end > page) runs.push(page, end - page);
     page = end > page ? end : page + PAGE;
   }
@@ -117,7 +144,7 @@ await main(async () => {
   });
   if (unknown.length) throw new Error("the snapshot holds JavaScript values: " + unknown.join("; "));
 
-  const { header, runs, heap, data } = sparse(snapshot);
+  const { header, runs, heap, data } = await sparse(snapshot, runtime);
   const packed = zlib.gzipSync(data, { level: 9 });
   const meta = { heap, size: data.length, runs, files: keptFiles(py.FS), header: Buffer.from(header).toString("base64") };
   fs.mkdirSync(out, { recursive: true });

@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from tools.pipeline import fetch
+from tools.pipeline import fetch, lazy, slim
 from tools.pipeline.paths import NODE_TOOLS, PYODIDE, ROOT, SITE, VENV_PYTHON, WORK
 from tools.pipeline.steps import node, run, step
 
@@ -63,6 +63,8 @@ def vendor_sources() -> dict[str, bytes]:
     for name in fetch.lock()["wheels"]:
         wheel = read(fetch.archive("wheels", name))
         members |= {path: data for path, data in wheel.items() if not _SKIP.search(path)}
+    lazy.apply(members)
+    slim.apply(members)
     return members | tree(SITE / "shims", SITE / "shims")
 
 
@@ -83,7 +85,7 @@ def vendor() -> None:
         write(source, vendor_sources())
         byte_compile({source: VENDOR})
 
-    tools = [Path(__file__), NODE_TOOLS / "compile.mjs", NODE_TOOLS / "runtime.mjs"]
+    tools = [Path(__file__), Path(lazy.__file__), Path(slim.__file__), NODE_TOOLS / "compile.mjs"]
     kept = [fetch.archive("wheels", name) for name in fetch.lock()["wheels"]]
     step("vendor", [*tools, *kept, SITE / "shims", PYODIDE / "pyodide.asm.wasm"], [VENDOR], make)
 
