@@ -18,7 +18,7 @@ from lovecraft.games.tides_of_madness.cards import (
     CardId,
     Cards,
 )
-from lovecraft.games.tides_of_madness.game import Act, Observation
+from lovecraft.games.tides_of_madness.state import Act, Observation
 
 TYPICAL: Mapping[CardId, float] = {
     "elder-things": 3.0,

@@ -16,9 +16,11 @@ from lovecraft.games.tides_of_madness import rulebook
 from lovecraft.games.tides_of_madness.cards import (
     DREAMLANDS,
     FACES,
+    HALF,
     ICONS,
     INDEX,
     LOST_AT,
+    LOW,
     NECRONOMICON,
     SHUB_NIGGURATH,
     SUITS,
@@ -26,8 +28,8 @@ from lovecraft.games.tides_of_madness.cards import (
     Cards,
     Face,
     Suit,
+    by_halves,
     card_id,
-    indexes,
     pack,
 )
 from lovecraft.i18n import Message, msg
@@ -101,10 +103,15 @@ def after_dreamlands(madness: tuple[int, int], owner: int | None) -> tuple[int, 
 # -- points -----------------------------------------------------------------------------------
 
 
-@cache
+_INDEX_LOW, _INDEX_HIGH = by_halves(range(len(FACES)))
+_SUITS_LOW, _SUITS_HIGH = (
+    tuple(map(sum, half)) for half in by_halves([SUIT_UNIT[face.suit] for face in FACES])
+)
+
+
 def suit_counts(cards: Cards) -> Counts:
     """Cards per suit, Dreamlands not counted."""
-    return sum(SUIT_UNIT[FACES[i].suit] for i in indexes(cards))
+    return _SUITS_LOW[cards & LOW] + _SUITS_HIGH[cards >> HALF]
 
 
 def count(counts: Counts, suit: Suit) -> int:
@@ -166,7 +173,9 @@ def card_points(
 def _side_points(cards: Cards, own: Counts, other: Counts, madness: int, doubled: Cards) -> int:
     values = card_values(own, own + _SEVENS - other & _HIGH)
     total = 0
-    for i in indexes(cards):
+    for i in _INDEX_LOW[cards & LOW]:
+        total += values[i]
+    for i in _INDEX_HIGH[cards >> HALF]:
         total += values[i]
     if cards & NECRONOMICON:
         total += madness
