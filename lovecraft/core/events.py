@@ -45,7 +45,12 @@ class Event:
 def ended(outcome: Outcome, rule: str) -> Event:
     """The event of a finished game: who won, by the rule that decided (else by ``rule``)."""
     winners = tuple(Seat(p) for p in outcome.winners)
-    text = msg("core.won", n=len(winners), winners=winners) if winners else msg("core.nobody-won")
+    if not winners:
+        text = msg("core.nobody-won")
+    elif outcome.tiebreak:
+        text = msg("core.won-by", winners=winners, why=msg(f"rule.{outcome.rule}.text"))
+    else:
+        text = msg("core.won", n=len(winners), winners=winners)
     return Event(
         "ended",
         -1,
