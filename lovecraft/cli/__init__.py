@@ -6,6 +6,7 @@ Whatever is refused ends with exit code 2 and one sentence on standard error.
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -24,7 +25,7 @@ class _Parser(argparse.ArgumentParser):
     """An argument parser that says what is wrong in one line."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(REFUSED, f"{self.prog}: {message}\n")
+        self.exit(REFUSED, f"{self.prog}: {_one_line(message)}\n")
 
 
 def parser(lang: str = "en") -> argparse.ArgumentParser:
@@ -39,8 +40,10 @@ def parser(lang: str = "en") -> argparse.ArgumentParser:
     )
     for command in COMMANDS:
         words = text(f"cli.help.{command.NAME}", lang)
-        sub = commands.add_parser(command.NAME, parents=[common], help=words, description=words)
-        command.arguments(sub, lambda key, lang=lang: text(f"cli.help.{key}", lang))
+        sub = commands.add_parser(
+            command.NAME, parents=[common], help=_literal(words), description=words
+        )
+        command.arguments(sub, lambda key, lang=lang: _literal(text(f"cli.help.{key}", lang)))
         sub.set_defaults(run=command.run)
     return top
 
@@ -48,23 +51,28 @@ def parser(lang: str = "en") -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit code."""
     given = list(sys.argv[1:] if argv is None else argv)
+    _never_fail_on_a_character()
     args = parser(_language(given)).parse_args(given)
     try:
         code: int = args.run(args)
-        sys.stdout.flush()
+        if sys.stdout:  # none when the caller has closed it
+            sys.stdout.flush()
         return code
     except LovecraftError as refused:
         return _refuse(refused.text(args.lang))
     except FileNotFoundError as missing:
         return _refuse(text("cli.error.no-file", args.lang, file=missing.filename))
-    except UnicodeDecodeError:
-        return _refuse(text("cli.error.not-text", args.lang))
     except BrokenPipeError:  # a reader such as `head` has left: not our error
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as failed:
         return _refuse(
-            text("cli.error.file", args.lang, file=failed.filename, reason=failed.strerror)
+            text(
+                "cli.error.file",
+                args.lang,
+                file=failed.filename or "-",
+                reason=failed.strerror or str(failed),
+            )
         )
     except KeyboardInterrupt:
         print(file=sys.stderr)
@@ -72,8 +80,29 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _refuse(sentence: str) -> int:
-    print(f"lovecraft: {sentence}", file=sys.stderr)
+    print(f"lovecraft: {_one_line(sentence)}", file=sys.stderr)
     return REFUSED
+
+
+def _one_line(words: str) -> str:
+    """Words that quote foreign input, without line breaks and control characters."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in words)
+
+
+def _literal(words: str) -> str:
+    """Help that argparse shows as it stands: a percent sign is one."""
+    return words.replace("%", "%%")
+
+
+def _never_fail_on_a_character() -> None:
+    """Characters that a terminal or pipe cannot carry are escaped instead of raising."""
+    for standard, errors in (
+        (sys.stdin, "replace"),
+        (sys.stdout, "backslashreplace"),
+        (sys.stderr, "backslashreplace"),
+    ):
+        if isinstance(standard, io.TextIOWrapper):
+            standard.reconfigure(errors=errors)
 
 
 def _language(given: list[str]) -> str:

@@ -11,9 +11,14 @@ from typing import Any
 
 from lovecraft import games
 from lovecraft.core.codec import Json
-from lovecraft.core.errors import InvalidOption
+from lovecraft.core.errors import InvalidOption, LovecraftError
 from lovecraft.core.game import AnyGame
 from lovecraft.i18n import msg
+
+
+class InvalidFile(LovecraftError):
+    """A file that holds no text."""
+
 
 Help = Callable[[str], str]
 
@@ -54,10 +59,14 @@ def find_game(game_id: str) -> AnyGame:
 
 
 def read(file: str) -> str:
-    """The text of a file, or of standard input for ``-``."""
-    if file == "-":
-        return sys.stdin.buffer.read().decode("utf-8")
-    return Path(file).read_bytes().decode("utf-8-sig")
+    """The text of a file, or of standard input for ``-``. Raises InvalidFile if it is not UTF-8."""
+    if file == "-" and not sys.stdin:  # closed by the caller
+        return ""
+    raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InvalidFile(msg("cli.error.not-text", file=file)) from None
 
 
 def print_json(value: Json) -> None:

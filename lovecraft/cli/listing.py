@@ -6,8 +6,9 @@ import argparse
 
 from lovecraft import bots, games
 from lovecraft.cli.common import Help, print_json
+from lovecraft.core.game import AnyGame
 from lovecraft.core.options import label
-from lovecraft.i18n import text
+from lovecraft.i18n import Message, msg, text
 
 NAME = "list"
 
@@ -40,8 +41,12 @@ def run(args: argparse.Namespace) -> int:
         print_json(listed)
     else:
         for game in games.GAMES.values():
-            print(
-                f"{game.id:18} {text(game.name, args.lang)} "
-                f"({text('cli.players', args.lang, least=game.min_players, most=game.max_players)})"
-            )
+            print(f"{game.id:18} {text(game.name, args.lang)} ({text(_seats(game), args.lang)})")
     return 0
+
+
+def _seats(game: AnyGame) -> Message:
+    least, most = game.min_players, game.max_players
+    if least == most:
+        return msg("cli.players-exact", n=least)
+    return msg("cli.players", least=least, most=most)

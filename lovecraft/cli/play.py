@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import random
 import secrets
+import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -41,16 +43,18 @@ def run(args: argparse.Namespace) -> int:
     seed = args.seed if args.seed is not None else secrets.token_hex(8)
     record = Record.begin(game, players, parse_options(game, args.options))
     match = Match(record, seed)
-    quiet = args.json
     left = False
     try:
-        for seat, events in _turns(match, agents, args.lang):
-            if not quiet:
-                _tell(events, seat, match, args.lang)
+        # standard output is for the JSON alone, so people are asked on the other one
+        with redirect_stdout(sys.stderr if args.json else sys.stdout):
+            for seat, events in _turns(match, agents, args.lang):
+                if not args.json:
+                    _tell(events, seat, match, args.lang)
     except (_Leaves, EOFError):
         left = True
-    if args.record:
-        Path(args.record).write_text(match.record.dumps(), encoding="utf-8")
+    finally:  # what was played is kept, whatever ends it
+        if args.record:
+            Path(args.record).write_text(match.record.dumps(), encoding="utf-8")
     if args.json:
         print_json({"seed": seed, **summary(match.record)})
     elif left:
@@ -93,17 +97,18 @@ def _person(game: AnyGame, match: Match, lang: str) -> Agent:
         print(f"\n{text('cli.your-turn', lang, player=names[observation.player])}")
         for line in game.in_words(observation):
             print(f"  {text(line, lang, names)}")
+        choices = {str(action): action for action in observation.actions}
         for number, action in enumerate(observation.actions, 1):
+            choices[str(number)] = action
             print(f"  {number:3}  {text(game.describe(action), lang, names)}")
         while True:
+            if not sys.stdin:  # closed by the caller
+                raise EOFError
             answer = input(text("cli.prompt", lang)).strip()
             if answer.casefold() in ("q", "quit", "exit"):
                 raise _Leaves
-            if answer.isdecimal() and 1 <= int(answer) <= len(observation.actions):
-                return observation.actions[int(answer) - 1]
-            for action in observation.actions:
-                if answer and answer == str(action):
-                    return action
+            if answer in choices:
+                return choices[answer]
             refused = game.why_not(match.state, observation.player, answer)
             print(text("cli.choose", lang, n=len(observation.actions)))
             if refused and not answer.isdecimal():

@@ -322,7 +322,7 @@ def _fields(value: Json, place: str, kinds: Mapping[str, Any]) -> dict[str, Any]
             raise InvalidRecord(msg("error.json-kind", expected=_KIND_NAMES[first]), at + name)
     for name in value:
         if name not in kinds:
-            raise InvalidRecord(msg("error.unexpected"), at + str(name)[:MAX_NAME])
+            raise InvalidRecord(msg("error.unexpected"), at + name[:MAX_NAME] or "record")
     return value
 
 

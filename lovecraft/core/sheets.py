@@ -23,7 +23,7 @@ def expect_fields(
     for name in value:
         if name not in required and name not in optional:
             at = f"{place}.{name[:40]}" if place else name[:40]
-            raise InvalidSheet(msg("error.unexpected"), at)
+            raise InvalidSheet(msg("error.unexpected"), at or "sheet")
     return value
 
 

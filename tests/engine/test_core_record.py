@@ -331,6 +331,7 @@ def put(*path: Any) -> Edit:
             Record.begin(GAME, SEATS).dumps()
         )),
         (put("extra", 1), "extra"),
+        (put("", 1), "record"),
         (put("x" * 1000, 1), "x" * 40),
         (put("format", "chess-record"), "format"),
         (put("format", None), "format"),
