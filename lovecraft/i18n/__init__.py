@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
@@ -48,9 +49,27 @@ def msg(key: str, **params: object) -> Message:
     return Message(key, tuple(params.items()))
 
 
+_brought: dict[str, dict[str, Entry]] = {lang: {} for lang in LANGUAGES}
+
+
+def add_words(key: str, words: Mapping[str, str]) -> None:
+    """Bring names into the catalogues at run time, one text per language, taken literally.
+
+    For what comes as data, such as the card names of an edition. Raises KeyError when a language
+    is missing, ValueError when other words were brought under the key before.
+    """
+    literal = {lang: words[lang].replace("{", "{{").replace("}", "}}") for lang in LANGUAGES}
+    for lang, entry in literal.items():
+        if _brought[lang].setdefault(key, entry) != entry:
+            raise ValueError(f"{key}: other words stand here already")
+
+
 @cache
 def catalogue(lang: str) -> Mapping[str, Entry]:
-    """All entries of one language, merged from its files. Raises KeyError for other languages."""
+    """All entries of one language: its files merged, and what :func:`add_words` has brought.
+
+    Raises KeyError for other languages.
+    """
     if lang not in LANGUAGES:
         raise KeyError(lang)
     entries: dict[str, Entry] = {}
@@ -61,7 +80,7 @@ def catalogue(lang: str) -> Mapping[str, Entry]:
             if twice := entries.keys() & part.keys():
                 raise ValueError(f"{lang}/{file.name}: keys stand twice: {sorted(twice)}")
             entries.update(part)
-    return entries
+    return ChainMap(_brought[lang], entries)
 
 
 def plural_category(lang: str, n: float) -> str:
