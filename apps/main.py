@@ -21,7 +21,7 @@ _shell: Shell | None = None
 
 def new(host_route: str = "") -> tuple[Screen, Shell]:
     """A screen and the shell that paints it."""
-    screen = Screen()
+    screen = Screen()  # type: ignore[no-untyped-call]
 
     def paint(view: dict[str, Any]) -> None:
         screen.view = view

@@ -15,6 +15,14 @@ from apps.shell import Shell
 from lovecraft.i18n import LANGUAGES
 
 
+SCORING: tuple[tuple[str, list[Any]], ...] = (
+    ("rune", ["ia", 1]),
+    ("rune", ["ia", -1]),
+    ("undo", []),
+    ("place", [1, 0]),
+)
+
+
 async def _visit(lang: str) -> None:
     shell = Shell(ROUTES, lambda view: None)
     await shell.start(MemoryHost(lang=lang, languages=[lang], build="rehearsal"))
@@ -23,8 +31,8 @@ async def _visit(lang: str) -> None:
         shell.open(f"#/{route}")
         await shell.show()
     shell.open("#/ancient-cards/score")
-    for act in (("rune", ["ia", 1]), ("rune", ["ia", -1]), ("undo", []), ("place", [1, 0])):
-        await shell._do(*act, None)
+    for name, args in SCORING:
+        await shell._do(name, args, None)
         await shell.show()
     shell.open("#/ancient-cards/table/new")
     await shell._do("start", [], None)
@@ -46,6 +54,3 @@ def _run(rehearsal: Coroutine[Any, Any, None]) -> None:
             rehearsal.send(None)
     except StopIteration:
         return
-
-
-

@@ -62,7 +62,9 @@ Opener = Callable[["Shell", list[str]], Page]
 class Shell:
     """Holds what all pages share. ``paint`` is called with each new view of the screen."""
 
-    def __init__(self, routes: Mapping[str, Opener], paint: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(
+        self, routes: Mapping[str, Opener], paint: Callable[[dict[str, Any]], None]
+    ) -> None:
         self._routes = routes
         self._paint = paint
         self._host: Host | None = None

@@ -50,7 +50,8 @@ class Store:
             return set()
         found: dict[str, Any] = json.loads(await self._host.load())
         texts = {key: (e["rev"], e["text"]) for key, e in found.items()}
-        changed = {k for k in texts.keys() | self._texts.keys() if texts.get(k) != self._texts.get(k)}
+        known = self._texts
+        changed = {k for k in texts.keys() | known.keys() if texts.get(k) != known.get(k)}
         self._texts = texts
         return changed - self._dirty.keys()
 

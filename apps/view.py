@@ -37,9 +37,7 @@ def args(*values: Any) -> str:
 def render(template: str, lang: str, names: Sequence[str] = (), **context: Any) -> str:
     """Render a template; in it, ``t`` turns a message or key into words of ``lang``."""
     words = partial(i18n.text, lang=lang, names=names)
-    return environment().get_template(template).render(
-        t=words, lang=lang, names=names, **context
-    )
+    return environment().get_template(template).render(t=words, lang=lang, names=names, **context)
 
 
 def sigil(name: str) -> Markup:

@@ -123,16 +123,12 @@ class AncientCardsSheet(Page):
     def complete(self) -> bool:
         """Whether every player has seven cards in every round."""
         return all(
-            self.number(p, r) == HAND_SIZE
-            for p in range(len(self.players))
-            for r in range(ROUNDS)
+            self.number(p, r) == HAND_SIZE for p in range(len(self.players)) for r in range(ROUNDS)
         )
 
     def sheets(self) -> list[list[ScoreSheet]]:
         """The score of every player and round."""
-        return [
-            [score(self.counts(p, r)) for r in range(ROUNDS)] for p in range(len(self.players))
-        ]
+        return [[score(self.counts(p, r)) for r in range(ROUNDS)] for p in range(len(self.players))]
 
     def outcome(self, sheets: list[list[ScoreSheet]]) -> Outcome:
         """Who leads, or who has won once all cards are entered."""
@@ -213,8 +209,7 @@ class AncientCardsSheet(Page):
         if step > 0 and self.number(self.player, self.round) >= HAND_SIZE:
             self.shell.notice = msg("app.score.seven", player=self.names[self.player])
             return
-        path = ["players", self.player, "rounds", self.round, rune]
-        self.session.set(path, number or None)
+        self.session.set(["players", self.player, "rounds", self.round, rune], number or None)
         self._save()
 
     def on_place(self, player: int, rnd: int) -> None:

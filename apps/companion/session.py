@@ -100,13 +100,13 @@ class Session:
         session = cls(str(entry.get("game")), sheet, ident)
         session.created = created
         # a history that does not fit is dropped rather than the sheet refused
-        if _is_history(done) and _is_history(undone):
+        if isinstance(done, list) and isinstance(undone, list) and _is_history(done + undone):
             session.done, session.undone = done, undone
         return session
 
 
-def _is_history(value: Any) -> bool:
-    return isinstance(value, list) and all(
+def _is_history(edits: list[Any]) -> bool:
+    return all(
         isinstance(edit, list) and len(edit) == 3 and isinstance(edit[0], list) and edit[0]
-        for edit in value
+        for edit in edits
     )

@@ -8,9 +8,9 @@ from typing import Any
 
 from apps.shell import Page, Shell
 from apps.table.boards import BOARDS
-from apps.table.session import HUMAN, PREFIX, TableSession
+from apps.table.session import HUMAN, PREFIX, TableSession, Turn
 from lovecraft import bots, games
-from lovecraft.core import Event, LovecraftError, Player
+from lovecraft.core import CHANCE_MOVES, Event, LovecraftError, Player
 from lovecraft.core.record import MAX_NAME
 from lovecraft.i18n import Message, msg, text
 
@@ -42,7 +42,7 @@ class TablePage(Page):
         self.session = self._find(rest[0] if rest else "")
         self._rest()
 
-    # -- finding and keeping ----------------------------------------------------------------------
+    # -- finding and keeping ------------------------------------------------------------------
 
     def _find(self, wanted: str) -> TableSession | None:
         store = self.shell.store
@@ -81,7 +81,7 @@ class TablePage(Page):
             return
         self.key = self.session.key
         self.seen = self.session.observation()
-        self.stage = "open"
+        self.stage = self.board.stage(self.seen)
 
     def reload(self) -> None:
         if self.session is not None and (entry := self.shell.store.get(self.key)):
@@ -98,10 +98,10 @@ class TablePage(Page):
             self.shell.go(f"#/{self.game.id}/table/{self.session.id}")
 
     async def resumed(self) -> None:
-        """A game left at a forced move goes on by itself."""
-        await self._forced()
+        """A game left while others were to move goes on by itself."""
+        await self._go_on()
 
-    # -- the form -----------------------------------------------------------------------------------
+    # -- the form -----------------------------------------------------------------------------
 
     def _first_form(self) -> dict[str, Any]:
         kept = self.shell.settings.get(f"table-{self.game.id}")
@@ -154,49 +154,56 @@ class TablePage(Page):
         self.fresh = ()
         self._save()
         self._rest()
-        await self._forced()
+        await self._go_on()
 
-    # -- playing ------------------------------------------------------------------------------------
+    # -- playing ------------------------------------------------------------------------------
 
     async def on_play(self, spelled: Any) -> None:
         """The person's action."""
-        if self.session is None or self.stage != "open":
+        if self.session is None or not self.session.mine:
             return
-        await self._play(self.game.action_from_json(spelled, ""))
-        await self._forced()
-
-    async def _play(self, action: Any) -> None:
-        session = self.session
-        if session is None:
-            return
-        before = session.observation()
-        self.fresh = session.play(action)  # an illegal action is told by the shell
-        self._save()
-        pace = PACES[self.pace]
-        for step in self.board.stages(before, session.observation(), self.fresh):
-            self.stage, self.seen = step.name, step.seen
-            if pace and step.milliseconds:
-                await self.shell.show()
-                await self.shell.pause(int(step.milliseconds * pace))
-        self._rest()
-
-    async def _forced(self) -> None:
-        while self.session is not None:
-            action = self.board.forced(self.session.observation())
-            if action is None:
-                return
-            if PACES[self.pace]:
-                await self.shell.show()
-                await self.shell.pause(int(900 * PACES[self.pace]))
-            await self._play(action)
+        action = self.game.action_from_json(spelled, "")
+        turn = self.session.play(action)  # an illegal action is told by the shell
+        self.fresh = ()
+        await self._show(turn)
+        await self._go_on()
 
     async def on_deal(self) -> None:
         """On to the next round."""
-        if self.session is not None and self.session.chance_waits:
-            self.fresh = self.session.deal()
-            self._save()
-            self._rest()
-            await self._forced()
+        if self.session is not None and self.session.movers == CHANCE_MOVES:
+            self.fresh = ()
+            turn = self.session.play_other()
+            if turn is not None:
+                await self._show(turn)
+            await self._go_on()
+
+    async def _go_on(self) -> None:
+        """Let the others act, and the person where there is no choice, until there is one."""
+        while self.session is not None:
+            seen = self.session.observation()
+            if (action := self.board.forced(seen)) is not None:
+                await self._wait(900)
+                await self._show(self.session.play(action))
+            elif self.session.movers == CHANCE_MOVES and self.board.waits(seen):
+                return
+            elif (turn := self.session.play_other()) is not None:
+                await self._show(turn)
+            else:
+                return
+
+    async def _show(self, turn: Turn) -> None:
+        """Keep what has happened, then show it step by step."""
+        self._save()
+        self.fresh = (*self.fresh, *turn.events)
+        for step in self.board.stages(turn.before, turn.after, turn.events):
+            self.stage, self.seen = step.name, step.seen
+            await self._wait(step.milliseconds)
+        self.stage, self.seen = self.board.stage(turn.after), turn.after
+
+    async def _wait(self, milliseconds: int) -> None:
+        if milliseconds and PACES[self.pace]:
+            await self.shell.show()
+            await self.shell.pause(int(milliseconds * PACES[self.pace]))
 
     def on_take_back(self) -> None:
         """Undo the last choice."""
@@ -233,7 +240,7 @@ class TablePage(Page):
         self.fresh = ()
         self._save()
         self._rest()
-        await self._forced()
+        await self._go_on()
 
     def on_export(self) -> None:
         """The game as a record file."""
@@ -246,13 +253,18 @@ class TablePage(Page):
                 }
             )
 
-    # -- what is shown --------------------------------------------------------------------------------
+    # -- what is shown ------------------------------------------------------------------------
 
     @property
     def pace(self) -> str:
         """How quickly steps follow each other."""
         pace = self.shell.settings.get("pace")
         return pace if pace in PACES else DEFAULT_PACE
+
+    @property
+    def seen_all(self) -> bool:
+        """Whether what is shown is how the game stands (and not a step on the way)."""
+        return self.session is not None and self.seen == self.session.observation()
 
     def html(self) -> str:
         if self.session is None:
@@ -265,7 +277,7 @@ class TablePage(Page):
                 max_name=MAX_NAME,
             )
         names = self.session.names
-        outcome = self.game.outcome(self.session.match.state) if self.stage == "open" else None
+        outcome = self.game.outcome(self.session.match.state) if self.seen_all else None
         return self.shell.render(
             self.board.template,
             game=self.game,
@@ -273,7 +285,6 @@ class TablePage(Page):
             names=names,
             kinds=[player.kind for player in self.session.match.record.players],
             stage=self.stage,
-            said=[event.text for event in self.fresh],
             log=[event.text for event in self.session.log[-LOG_SHOWN:]],
             outcome=outcome,
             verdict=self._verdict(),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from apps.companion.session import new_id
 from apps.store import Entry, Store, now
@@ -13,6 +13,14 @@ from lovecraft.core import CHANCE_MOVES, AnyGame, Event, Match, Player, Record
 
 PREFIX = "table/"
 HUMAN = "human"
+
+
+class Turn(NamedTuple):
+    """One action as the person saw it: the observations around it, and what happened."""
+
+    before: Any
+    after: Any
+    events: tuple[Event, ...]
 
 
 class TableSession:
@@ -44,7 +52,8 @@ class TableSession:
         """A new game, dealt. Raises InvalidOption, UnknownName."""
         record = Record.begin(game, tuple(players), options)
         session = cls(Match(record, secrets.token_hex(16)))
-        session.deal()
+        if session.movers == CHANCE_MOVES:
+            session.play_other()
         return session
 
     @property
@@ -61,38 +70,48 @@ class TableSession:
 
     @property
     def finished(self) -> bool:
-        return not self.game.to_move(self.match.state)
+        return not self.movers
 
     def observation(self) -> Any:
         """What the person sees: all that may reach the screen."""
         return self.game.observe(self.match.state, self.me)
 
     @property
-    def chance_waits(self) -> bool:
-        """Whether the table waits for the next deal."""
-        return self.game.to_move(self.match.state) == CHANCE_MOVES
+    def movers(self) -> tuple[int, ...]:
+        """Who is to move: seats, chance, or nobody."""
+        return self.game.to_move(self.match.state)
 
-    def deal(self) -> tuple[Event, ...]:
-        """Let chance act; the events as the person sees them."""
-        return self._happened(self.match.play_chance())
+    @property
+    def mine(self) -> bool:
+        """Whether the person may act now."""
+        return self.me in self.movers
 
-    def play(self, action: Any) -> tuple[Event, ...]:
-        """The person's action and what the bots answer, up to the person's next decision.
-
-        Chance between rounds waits. Raises IllegalAction, and then nothing has changed.
-        """
+    def play(self, action: Any) -> Turn:
+        """The person's action. Raises IllegalAction, and then nothing has changed."""
         had_choice = len(self.game.legal_actions(self.match.state, self.me)) > 1
         at = len(self.match.record.moves)
-        events = self.match.play(self.me, action)
+        turn = self._turn(lambda: self.match.play(self.me, action))
         if had_choice:
             self._choices.append(at)
-        while (movers := self.game.to_move(self.match.state)) and self.me not in movers:
-            if movers == CHANCE_MOVES:
-                break
-            for seat in movers:
-                choice = self.match.ask(seat, self._agents[seat])
-                events += self.match.play(seat, choice)
-        return self._happened(events)
+        return turn
+
+    def play_other(self) -> Turn | None:
+        """The next bot's action, or chance's; None when it is the person's turn or the end.
+
+        Bots that are to move together with the person wait for the person.
+        """
+        movers = self.movers
+        if not movers or self.me in movers:
+            return None
+        if movers == CHANCE_MOVES:
+            return self._turn(self.match.play_chance)
+        seat = movers[0]
+        return self._turn(lambda: self.match.play(seat, self.match.ask(seat, self._agents[seat])))
+
+    def _turn(self, move: Callable[[], tuple[Event, ...]]) -> Turn:
+        before = self.observation()
+        events = self._happened(move())
+        return Turn(before, self.observation(), events)
 
     def _happened(self, events: Sequence[Event]) -> tuple[Event, ...]:
         seen = tuple(event.seen_by(self.me) for event in events)
@@ -105,9 +124,9 @@ class TableSession:
         self._choices.clear()
         for step in self.match.record.steps():
             self._happened(step.events)
-            if step.move.player == self.me:
-                if len(self.game.legal_actions(step.before, self.me)) > 1:
-                    self._choices.append(step.at)
+            choice = step.move.player == self.me and self.game.legal_actions(step.before, self.me)
+            if choice and len(choice) > 1:
+                self._choices.append(step.at)
 
     @property
     def log(self) -> Sequence[Event]:

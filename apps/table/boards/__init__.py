@@ -28,7 +28,13 @@ class Board(Protocol):
     template: str
 
     def stages(self, before: Any, after: Any, events: Sequence[Event]) -> Sequence[Step]:
-        """The steps between two observations of the person's seat."""
+        """The steps that lead from one observation of the person's seat to the next."""
+
+    def stage(self, seen: Any) -> str:
+        """The name of the step at which an observation is at rest."""
+
+    def waits(self, seen: Any) -> bool:
+        """Whether the table waits for the person before chance acts (between rounds)."""
 
     def context(
         self, seen: Any, stage: str, fresh: Sequence[Event], names: Sequence[str]

@@ -10,8 +10,9 @@ from lovecraft.games.ancient_cards.cards import RUNES, Bundle, cards, counts, si
 from lovecraft.games.ancient_cards.game import LAST_PICK, Observation
 from lovecraft.games.ancient_cards.scoring import area_sheet, final_standings
 
-CHOSEN, PASSED, OPEN = "chosen", "passed", "open"
-"""The steps of a pick: all cards lie face down; the hands have moved on; the cards are turned."""
+CHOOSING, CHOSEN, PASSED, OPEN = "choosing", "chosen", "passed", "open"
+"""The steps of a pick: others still choose; all cards lie face down; the hands have moved on; the
+cards are turned."""
 
 
 class Step(NamedTuple):
@@ -51,15 +52,22 @@ class AncientCardsBoard:
     def stages(
         self, before: Observation, after: Observation, events: Sequence[Event]
     ) -> list[Step]:
-        """Chosen, then passed (with the new hand, cards still down), then open."""
-        own = next((e.data["rune"] for e in events if e.kind == "picked" and "rune" in e.data), None)
-        chosen = before._replace(
-            chosen=(True,) * len(before.areas), own_pick=str(own), actions=()
-        )
+        """A pick is one more card face down; the last one is followed by pass and reveal."""
+        if not any(event.kind == "revealed" for event in events):
+            return [Step(self.stage(after), after, 0 if events[0].player == after.player else 150)]
+        chosen = before._replace(chosen=(True,) * len(before.areas), actions=())
         steps = [Step(CHOSEN, chosen, 600)]
         if before.pick < LAST_PICK:
             steps.append(Step(PASSED, chosen._replace(hands=after.hands, own_pick=None), 800))
-        return [*steps, Step(OPEN, after, 0)]
+        return steps
+
+    def stage(self, seen: Observation) -> str:
+        """Open for a choice or between rounds; choosing while others still pick."""
+        return OPEN if seen.actions or not seen.hands else CHOOSING
+
+    def waits(self, seen: Observation) -> bool:
+        """Between rounds, so that the score can be looked at."""
+        return seen.round > 0
 
     def context(
         self, seen: Observation, stage: str, fresh: Sequence[Event], names: Sequence[str]
@@ -110,7 +118,7 @@ class AncientCardsBoard:
             return []
         bundle = seen.hands[seen.player] or 0
         held = list(cards(bundle))
-        if stage == CHOSEN and seen.own_pick in held:
+        if stage in (CHOOSING, CHOSEN) and seen.own_pick in held:
             held.remove(str(seen.own_pick))
         return [(rune, held[:at].count(rune)) for at, rune in enumerate(held)]
 
@@ -128,9 +136,7 @@ def groups(bundle: Bundle, fresh: Any = None) -> tuple[Group, ...]:
     if not size(bundle):
         return ()
     found = [
-        Group(rune, n, rune == fresh)
-        for rune, n in zip(RUNES, counts(bundle), strict=True)
-        if n
+        Group(rune, n, rune == fresh) for rune, n in zip(RUNES, counts(bundle), strict=True) if n
     ]
     return tuple(sorted(found, key=lambda group: -group.number))
 
