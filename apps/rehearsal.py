@@ -14,7 +14,6 @@ from apps.pages import ROUTES
 from apps.shell import Shell
 from lovecraft.i18n import LANGUAGES
 
-
 SCORING: tuple[tuple[str, list[Any]], ...] = (
     ("rune", ["ia", 1]),
     ("rune", ["ia", -1]),
