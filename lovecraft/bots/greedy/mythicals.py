@@ -12,6 +12,7 @@ from functools import lru_cache
 from lovecraft.games.mythicals.actions import PILE, Action
 from lovecraft.games.mythicals.cards import (
     COLOUR_MASKS,
+    COLOURS,
     DOUBLES,
     TOKEN,
     TOKEN_UNIT,
@@ -24,11 +25,11 @@ from lovecraft.games.mythicals.claims import missing
 from lovecraft.games.mythicals.game import Mythicals
 from lovecraft.games.mythicals.state import DRAW, OVER, Observation, State
 
-HOPE = (0.75, 0.5, 0.27, 0.12, 0.05, 0.01, 0.0)
+HOPE = (0.85, 0.55, 0.3, 0.14, 0.06, 0.02, 0.0)
 """What a point is worth that still needs so many cards."""
 
-SECOND = 0.35
-"""How much the tokens after the most promising one count."""
+LATER = 0.35
+"""How much the hopes after the best one count."""
 
 RIVAL = 0.7
 """How much the other player's prospects weigh against the own ones."""
@@ -40,6 +41,12 @@ PILE_CARDS = 1.5
 """How many average cards a draw from the pile is worth, choosing among three."""
 
 _GAME = Mythicals()
+_SETS = sum(TOKEN_UNIT[token.id] for token in TOKENS if token.cost == "set")
+_RUNS = tuple(
+    sum(TOKEN_UNIT[token.id] for token in TOKENS if token.colour in (colour, "black"))
+    for colour in COLOURS
+)
+"""Per colour the tokens that its cards alone can pay for."""
 
 
 def values(observation: Observation) -> dict[Action, float]:
@@ -105,15 +112,27 @@ def _received(state: State, hand: Bundle, taken: Bundle) -> tuple[Bundle, Bundle
     return hand - gift, gift
 
 
-@lru_cache(1 << 14)
 def prospects(hand: Bundle, board: Bundle, markers: Bundle) -> float:
-    """Points that a hand promises: its best hope whole, the others in part."""
-    hopes = sorted(
+    """Points that a hand promises: the best hope of each colour and the best set.
+
+    No card counts for two tokens of a colour; there is a turn for one claim at a time, so all but
+    the best hope count in part.
+    """
+    hopes = [
+        _best_hope(hand & mask, board & row, markers & row * 3)
+        for mask, row in zip(COLOUR_MASKS, _RUNS, strict=True)
+    ]
+    hopes.append(_best_hope(hand, board & _SETS, markers & _SETS * 3))
+    return (1 - LATER) * max(hopes) + LATER * sum(hopes)
+
+
+@lru_cache(1 << 14)
+def _best_hope(held: Bundle, board: Bundle, markers: Bundle) -> float:
+    return max(
         (
-            (token.points + count(markers, TOKEN_UNIT[token.id])) * HOPE[missing(token, hand)]
+            (token.points + count(markers, TOKEN_UNIT[token.id])) * HOPE[missing(token, held)]
             for token in TOKENS
             if board & TOKEN_UNIT[token.id]
         ),
-        reverse=True,
+        default=0.0,
     )
-    return hopes[0] + SECOND * sum(hopes[1:4]) if hopes else 0.0
