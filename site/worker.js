@@ -182,8 +182,7 @@ async function bootPython(plain) {
   const snapshot = plain ? null : fetchSnapshot();
   snapshot?.catch(() => {}); // looked at below; until then it is nobody's unhandled rejection
   const wasm = compile();
-  wasm.catch(() => {});
-  const code = await runtime();
+  const [code] = await Promise.all([runtime(), wasm]); // without these two, no path leads on
   if (!plain) {
     try {
       return { py: await fromSnapshot(snapshot, ...code, wasm), how: "snapshot" };

@@ -1,0 +1,229 @@
+"""Booting: from the snapshot, plainly, offline, under a sub-path; and what failure looks like."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from .conftest import BOOT_TIMEOUT, Host, Visitor
+
+ANY_BASE = pytest.mark.parametrize("host", ["/", "/repo/"], indirect=True)
+
+
+def alive(page: Page) -> None:
+    """Python answers: a change of the route comes back as a change of the page."""
+    page.wait_for_selector("#screen > *", timeout=BOOT_TIMEOUT)
+    assert page.evaluate("lovecraft.linked") is True
+    assert page.locator("#failed").is_hidden()
+
+
+@ANY_BASE
+def test_first_visit_boots_from_the_snapshot(visitor: Visitor) -> None:
+    page = visitor.open()
+    assert visitor.linked(page) == "snapshot"
+    alive(page)
+    assert page.locator("#boot").is_hidden()
+    assert page.locator("#build").inner_text() == page.evaluate("lovecraft.data.build")
+
+
+def test_the_launcher_stands_before_python(visitor: Visitor) -> None:
+    page = visitor.context.new_page()
+    page.goto(visitor.host.url, wait_until="commit")
+    page.wait_for_selector("#screen > *")
+    assert page.evaluate("document.documentElement.dataset.ready") is None
+    visitor.linked(page)
+
+
+@pytest.mark.parametrize("locale", ["pt-BR", "es-MX", "ro-RO", "de-DE"])
+def test_the_launcher_speaks_the_browsers_language(
+    chromium: Browser, host: Host, locale: str
+) -> None:
+    context = chromium.new_context(locale=locale)
+    visitor = Visitor(context, host)
+    page = visitor.open(linked=False)
+    expected = locale[:2] if locale != "de-DE" else "en"
+    assert page.evaluate("document.documentElement.lang") == expected
+    visitor.linked(page)
+    context.close()
+    visitor.watch.check()
+
+
+@ANY_BASE
+def test_plain_path(visitor: Visitor) -> None:
+    page = visitor.open(query="?boot=plain")
+    assert visitor.linked(page) == "plain"
+    alive(page)
+
+
+def test_both_paths_build_the_same_document(visitor: Visitor) -> None:
+    """So a page may render the prepared one while either is still on its way."""
+    visitor.context.add_init_script("""
+        const Native = Worker;
+        globalThis.Worker = class extends Native {
+          constructor(...given) {
+            super(...given);
+            this.addEventListener("message", ({ data }) => {
+              if (data.type === "document") globalThis.builtHere = data.document;
+            });
+          }
+        };""")
+    page = visitor.open(query="?boot=plain")
+    built, prepared = page.evaluate("[builtHere, lovecraft.data.document]")
+    assert json.loads(built) == json.loads(prepared)
+
+
+def remove(file: Path) -> None:
+    file.unlink()
+
+
+def truncate(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:-1000])
+
+
+def spoil(file: Path) -> None:
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(data)
+
+
+def nonsense(file: Path) -> None:
+    file.write_bytes(b"\0" * file.stat().st_size)
+
+
+@pytest.fixture
+def damaged(built: Path, tmp_path: Path) -> Callable[[str, Callable[[Path], None]], Host]:
+    """A copy of the site with one file spoiled."""
+
+    def spoiled(name: str, fault: Callable[[Path], None]) -> Host:
+        copy = tmp_path / "site"
+        shutil.copytree(built, copy)
+        fault(next((copy / "assets").glob(name)))
+        return Host(copy)
+
+    return spoiled
+
+
+@pytest.mark.parametrize("fault", [remove, truncate, spoil, nonsense])
+def test_a_bad_snapshot_means_a_plain_boot(
+    chromium: Browser,
+    damaged: Callable[[str, Callable[[Path], None]], Host],
+    fault: Callable[[Path], None],
+) -> None:
+    host = damaged("snapshot.*.bin.gz", fault)
+    context = chromium.new_context()
+    visitor = Visitor(context, host)
+    visitor.watch.faults = [r"404 \(Not Found\)"]  # the browser's own line for a missing file
+    page = visitor.open()
+    assert visitor.linked(page) == "plain"
+    alive(page)
+    assert any("without the memory snapshot" in note for note in visitor.watch.notes)
+    context.close()
+    host.stop()
+    visitor.watch.check()
+
+
+def test_a_failed_boot_says_so_and_tries_again(
+    chromium: Browser, damaged: Callable[[str, Callable[[Path], None]], Host], built: Path
+) -> None:
+    host = damaged("pyodide.*.asm.wasm", remove)
+    context = chromium.new_context()
+    visitor = Visitor(context, host)
+    visitor.watch.faults = [r"404 \(Not Found\)"]
+    page = visitor.open(linked=False)
+    page.wait_for_selector("#failed:not([hidden])", timeout=BOOT_TIMEOUT)
+    assert "pyodide.asm.wasm" in page.locator("#failed-text").inner_text()
+    wasm = next((built / "assets").glob("pyodide.*.asm.wasm"))
+    shutil.copy(wasm, host.root / "assets" / wasm.name)
+    page.locator("#retry").click()
+    visitor.linked(page)
+    alive(page)
+    context.close()
+    host.stop()
+    visitor.watch.check()
+
+
+@ANY_BASE
+def test_offline_after_one_visit(visitor: Visitor) -> None:
+    page = visitor.open()
+    visitor.offline_ready(page)
+    visitor.cut_network()
+    page.reload()
+    assert visitor.linked(page) == "snapshot"
+    alive(page)
+    page.close()
+    again = visitor.open()  # a cold start: no page was open
+    assert visitor.linked(again) == "snapshot"
+    alive(again)
+    plain = visitor.open(query="?boot=plain")  # the way out is on the device, too
+    assert visitor.linked(plain) == "plain"
+
+
+def test_reload_while_online(visitor: Visitor) -> None:
+    page = visitor.open()
+    visitor.offline_ready(page)
+    for _ in range(3):
+        page.reload()
+        assert visitor.linked(page) == "snapshot"
+    alive(page)
+
+
+def test_the_first_visit_downloads_nothing_twice(chromium: Browser, host: Host) -> None:
+    context = chromium.new_context()
+    visitor = Visitor(context, host)
+    served: list[str] = []
+    assert host._server is not None
+    handler = host._server.RequestHandlerClass
+    send = handler.send_response
+
+    def counted(self: object, code: int, message: str | None = None) -> None:
+        if code == 200:
+            served.append(self.path)  # type: ignore[attr-defined]
+        send(self, code, message)  # type: ignore[arg-type]
+
+    handler.send_response = counted  # type: ignore[method-assign]
+    page = visitor.open()
+    visitor.offline_ready(page)
+    twice = {path for path in served if served.count(path) > 1 and "/assets/" in path}
+    assert not twice
+    context.close()
+    visitor.watch.check()
+
+
+def test_two_bases_on_one_origin_share_nothing(
+    chromium: Browser, built: Path, tmp_path: Path
+) -> None:
+    both = tmp_path / "both"
+    shutil.copytree(built, both / "one")
+    shutil.copytree(built, both / "two")
+    host = Host(both)
+    context = chromium.new_context()
+    visitor = Visitor(context, host)
+    for name in ("one", "two"):
+        page = visitor.open(query=f"{name}/")
+        visitor.offline_ready(page)
+    caches, databases = page.evaluate(
+        "Promise.all([caches.keys(), indexedDB.databases().then(all => all.map(d => d.name))])"
+    )
+    assert sorted(name.rsplit(":", 1)[0] for name in caches) == ["lovecraft:/one/", "lovecraft:/two/"]
+    assert sorted(databases) == ["lovecraft:/one/", "lovecraft:/two/"]
+    context.close()
+    host.stop()
+    visitor.watch.check()
+
+
+def test_no_storage_is_no_hindrance(chromium: Browser, host: Host) -> None:
+    """As in some private modes: no IndexedDB, no localStorage."""
+    context = chromium.new_context()
+    context.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no'); } });"
+    )
+    visitor = Visitor(context, host)
+    page = visitor.open()
+    alive(page)
+    context.close()
+    visitor.watch.check()
