@@ -39,7 +39,7 @@ class Page:
         """The stored entry has changed elsewhere: show what it is now."""
 
     async def resumed(self) -> None:
-        """The page has just been opened."""
+        """The page has just been opened, and will be painted next."""
 
     async def act(self, name: str, args: list[Any], value: Any) -> None:
         """Do what the person asked for; nonsense from outside is ignored."""
@@ -97,7 +97,8 @@ class Shell:
         self.theme = theme if theme in THEMES else "auto"
         self.tell(lang=self.lang, theme=self.theme)
         self.open(str(boot.get("route") or ""))
-        await self._opened()
+        await self.page.resumed()
+        await self.show()
 
     def tell(self, **wishes: Any) -> None:
         """Ask the page around the apps for something."""
@@ -174,7 +175,7 @@ class Shell:
         if name == "!open":
             if args[0] != self.hash:
                 self.open(args[0])
-                await self._opened()
+                await self.page.resumed()
         elif name == "!news":
             if self.page.key in await self.store.refresh():
                 self.page.reload()
@@ -188,10 +189,6 @@ class Shell:
             self.tell(theme=value)
         elif name != "dismiss":
             await self.page.act(name, args, value)
-
-    async def _opened(self) -> None:
-        await self.show()
-        await self.page.resumed()
 
     # -- the screen -----------------------------------------------------------------------------
 

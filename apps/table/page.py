@@ -38,6 +38,7 @@ class TablePage(Page):
         self.stage = ""
         self.seen: Any = None
         self.fresh: Sequence[Event] = ()
+        self.untold = 0
         self.form = self._first_form()
         self.session = self._find(rest[0] if rest else "")
         self._rest()
@@ -195,9 +196,11 @@ class TablePage(Page):
         """Keep what has happened, then show it step by step."""
         self._save()
         self.fresh = (*self.fresh, *turn.events)
+        self.untold = len(turn.events)  # the log must not run ahead of what is shown
         for step in self.board.stages(turn.before, turn.after, turn.events):
             self.stage, self.seen = step.name, step.seen
             await self._wait(step.milliseconds)
+        self.untold = 0
         self.stage, self.seen = self.board.stage(turn.after), turn.after
 
     async def _wait(self, milliseconds: int) -> None:
@@ -285,13 +288,17 @@ class TablePage(Page):
             names=names,
             kinds=[player.kind for player in self.session.match.record.players],
             stage=self.stage,
-            log=[event.text for event in self.session.log[-LOG_SHOWN:]],
+            log=[event.text for event in self._told()[-LOG_SHOWN:]],
             outcome=outcome,
             verdict=self._verdict(),
             may_take_back=self.session.may_take_back,
             paces=list(PACES),
             **self.board.context(self.seen, self.stage, self.fresh, names),
         )
+
+    def _told(self) -> Sequence[Event]:
+        log = self.session.log if self.session else ()
+        return log[: len(log) - self.untold]
 
     def _verdict(self) -> Message | None:
         ended = [event for event in self.fresh if event.kind == "ended"]
