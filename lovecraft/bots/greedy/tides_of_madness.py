@@ -113,8 +113,10 @@ def _lead(o: Observation, mine: Cards, theirs: Cards, doubled: Cards) -> float:
 @cache
 def _risk(madness: int, more: float) -> float:
     """What madness costs in points when about ``more`` is still to come: the chance of nine."""
+    if madness >= LOST_AT:
+        return LOSS
     if more <= 0:
-        return LOSS if madness >= LOST_AT else 0.0
+        return 0.0
     return GAME / (1 + exp((LOST_AT - 0.5 - madness - more) / (SPREAD * sqrt(more))))
 
 
