@@ -141,7 +141,10 @@ def tableau(state: State | Observation, seat: int) -> Tableau:
 
 
 def round_sheets(state: State | Observation) -> tuple[ScoreSheet, ScoreSheet]:
-    """What the cards in front of both score as the state stands, with the reasons."""
+    """What the cards in front of both score as things stand, with the reasons.
+
+    For the time from the first pick until the cards go back to the hands, and for a finished game.
+    """
     tableaus = (tableau(state, 0), tableau(state, 1))
     most = None
     if state.choice == scoring.POINTS:

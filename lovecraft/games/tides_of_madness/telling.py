@@ -142,7 +142,8 @@ def _score_events(before: State, after: State) -> list[Event]:
     for p, scored in enumerate(round_sheets(before)):
         for line in scored.lines:
             facts = {"points": line.points, "cards": list(line.cards)}
-            events.append(Event("line", p, line.rule, line.text, facts))
+            text = msg(f"{rule.GAME}.event.line", points=line.points, formula=line.text)
+            events.append(Event("line", p, line.rule, text, facts))
         text = msg(f"{rule.GAME}.event.scored", player=Seat(p), n=scored.points)
         facts = {"points": scored.points, "round": before.round}
         events.append(Event("scored", p, rule.SCORE.id, text, facts))
