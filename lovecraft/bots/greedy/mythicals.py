@@ -130,7 +130,7 @@ def prospects(hand: Bundle, board: Bundle, markers: Bundle) -> float:
 def _best_hope(held: Bundle, board: Bundle, markers: Bundle) -> float:
     return max(
         (
-            (token.points + count(markers, TOKEN_UNIT[token.id])) * HOPE[missing(token, held)]
+            (token.points + count(markers, TOKEN_UNIT[token.id])) * HOPE[missing(token.id, held)]
             for token in TOKENS
             if board & TOKEN_UNIT[token.id]
         ),

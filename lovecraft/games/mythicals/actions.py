@@ -104,6 +104,10 @@ def takes(revealed: Bundle) -> tuple[Action, ...]:
     return tuple(_TAKES[colour] for colour in COLOURS if revealed & COLOUR_MASK[colour])
 
 
+_BOARD = 64
+"""Where the board's bits begin in a key, above those of the hand."""
+
+
 class _Claims(dict[int, tuple[Action, ...]]):
     """The claims that depend on some cards and tokens only; each case is worked out once.
 
@@ -126,9 +130,6 @@ class _Claims(dict[int, tuple[Action, ...]]):
         )
         return found
 
-
-_BOARD = 64
-"""Where the board's bits begin in a key, above those of the hand."""
 
 _THIRTEEN = TOKEN["black-13"]
 _SETS = tuple(token for token in TOKENS if token.cost == "set")

@@ -21,7 +21,6 @@ from lovecraft.games.mythicals.cards import (
     VALUE_MASKS,
     VALUES,
     Bundle,
-    Token,
     cards,
     count,
     pack,
@@ -35,10 +34,13 @@ def _unit(colour: int, value: int) -> Bundle:
     return 1 << BITS * (len(VALUES) * colour + value)
 
 
-def claimable(held: Iterable[str]) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """All payments per token with these creature cards (at most two of each), tokens in order.
+def claimable(
+    held: Iterable[str], tokens: Iterable[str] = TOKEN_IDS
+) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """All payments per token (of those given) with these creature cards, at most two of each.
 
-    A token that these cards cannot pay has no payments. KeyError for a card that does not exist.
+    A token that these cards cannot pay has no payments. KeyError for a card or token that does not
+    exist.
 
     >>> claimable(["blue1", "bluejoker", "red1"])["blue-2"]
     (('blue1', 'bluejoker'),)
@@ -46,7 +48,7 @@ def claimable(held: Iterable[str]) -> dict[str, tuple[tuple[str, ...], ...]]:
     (('blue1', 'red1'), ('bluejoker', 'red1'))
     """
     hand = pack(held)
-    return {token: tuple(map(cards, payments(token, hand))) for token in TOKEN_IDS}
+    return {token: tuple(map(cards, payments(token, hand))) for token in tokens}
 
 
 def payments(token: str, hand: Bundle) -> tuple[Bundle, ...]:
@@ -106,13 +108,14 @@ def thirteens(colour: int, held: Bundle) -> tuple[Bundle, ...]:
     return (sum(whole),) if all(held & 3 * unit for unit in whole) else ()
 
 
-def missing(token: Token, hand: Bundle) -> int:
+def missing(token: str, hand: Bundle) -> int:
     """How many more cards, the best ones, a hand needs before it can pay for a token."""
-    if token.cost == "run":
-        return _missing_in_run(token.colour, hand & COLOUR_MASK[token.colour], token.size)
-    if token.cost == "set":
+    _, colour, _, cost, length = TOKEN[token]
+    if cost == "run":
+        return _missing_in_run(colour, hand & COLOUR_MASK[colour], length)
+    if cost == "set":
         jokers = hand & VALUE_MASKS[JOKER]
-        return min(_missing_in_set(hand & mask | jokers, token.size) for mask in VALUE_MASKS)
+        return min(_missing_in_set(hand & mask | jokers, length) for mask in VALUE_MASKS)
     return min(_missing_in_thirteen(c, hand & mask) for c, mask in enumerate(COLOUR_MASKS))
 
 

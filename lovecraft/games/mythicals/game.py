@@ -182,7 +182,7 @@ class Mythicals(Game[Setup, State, Action | Deal, Observation]):
                 taken = reserve & mask
                 reserve -= taken
             own, other = hands[active] + taken, hands[1 - active]
-            if setup[1] and own & DOUBLES:
+            if setup[1] and own & DOUBLES:  # the opponent has none of these: each exists twice
                 gift = (own & DOUBLES) >> 1
                 own -= gift
                 other += gift
