@@ -180,7 +180,8 @@ class AncientCardsSheet(Page):
         if not self.complete:
             return msg("app.score.leads", n=len(winners), winners=winners)
         if outcome.tiebreak:
-            return msg("core.won-by", winners=winners, why=msg(f"rule.{outcome.rule}.text"))
+            why = msg(f"rule.{outcome.rule}.text")
+            return msg("core.won-by", n=len(winners), winners=winners, why=why)
         return msg("core.won", n=len(winners), winners=winners)
 
     def next_place(self) -> tuple[int, int] | None:

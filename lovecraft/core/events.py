@@ -48,7 +48,8 @@ def ended(outcome: Outcome, rule: str) -> Event:
     if not winners:
         text = msg("core.nobody-won")
     elif outcome.tiebreak:
-        text = msg("core.won-by", winners=winners, why=msg(f"rule.{outcome.rule}.text"))
+        why = msg(f"rule.{outcome.rule}.text")
+        text = msg("core.won-by", n=len(winners), winners=winners, why=why)
     else:
         text = msg("core.won", n=len(winners), winners=winners)
     return Event(

@@ -78,11 +78,18 @@ def test_nobody_may_win() -> None:
 
 
 def test_the_end_is_told_with_names_and_the_rule_that_decided() -> None:
-    event = ended(Outcome((5, 5), (2, 1), (1,), "a", "game/a"), "game/end")
-    assert event.rule == "game/a"
-    assert event.data == {"winners": [1], "totals": [5, 5]}
-    assert text(event.text, names=("Ana", "Ion")) == "Ion wins the game."
-    assert text(event.text) == "Player 2 wins the game."
+    plain = ended(Outcome((5, 6), (2, 1), (1,)), "game/end")
+    assert (plain.rule, plain.data) == ("game/end", {"winners": [1], "totals": [5, 6]})
+    assert text(plain.text, names=("Ana", "Ion")) == "Ion wins the game."
+    assert text(plain.text) == "Player 2 wins the game."
+    rule = "ancient-cards/tie-third-round"
+    tied = ended(Outcome((5, 5), (2, 1), (1,), "third-round", rule), "ancient-cards/end")
+    assert tied.rule == rule
+    assert text(tied.text, names=("Ana", "Ion")) == (
+        "Ion wins the game. On a tie, the one who scored more in the third round wins."
+    )
+    both = ended(Outcome((5, 5, 5), (1, 1, 3), (0, 1), "third-round", rule), "ancient-cards/end")
+    assert text(both.text, names=("Ana", "Ion")).startswith("Ana, Ion share the victory. On a tie")
 
 
 def test_a_secret_is_for_its_owner_only() -> None:
