@@ -78,6 +78,8 @@ class Shell:
         self.storage = "memory"
         self.hash = ""
         self.notice: Message | None = None
+        self.notice_rule = ""
+        """The rule that the notice is about, to be linked to."""
         self.page: Page = routes[""](self, [])
 
     # -- life -----------------------------------------------------------------------------------
@@ -165,13 +167,14 @@ class Shell:
                 await self._do(name, args, value)
             except LovecraftError as refused:
                 self.notice = refused.message
+                self.notice_rule = getattr(refused, "rule", "")
             except Exception as unexpected:  # the page must stay usable; the console gets the rest
                 self.notice = msg("app.error.unexpected", reason=repr(unexpected)[:200])
                 print(f"unexpected in {name}: {unexpected!r}")
             await self.show()
 
     async def _do(self, name: str, args: list[Any], value: Any) -> None:
-        self.notice = None
+        self.notice, self.notice_rule = None, ""
         if name == "!open":
             if args[0] != self.hash:
                 self.open(args[0])
@@ -229,6 +232,7 @@ class Shell:
             shell=self,
             page=self.page,
             notice=self.notice,
+            notice_rule=self.notice_rule,
             trouble=self.store.trouble,
             **context,
         )

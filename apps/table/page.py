@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from apps.shell import Page, Shell
-from apps.table.boards import BOARDS
+from apps.table.boards import BOARDS, Around
 from apps.table.session import HUMAN, PREFIX, TableSession, Turn
 from lovecraft import bots, games
 from lovecraft.core import CHANCE_MOVES, Event, LovecraftError, Player
 from lovecraft.core.record import MAX_NAME
-from lovecraft.i18n import Message, msg, text
+from lovecraft.i18n import Message, msg
+
+MY_NAME = "Carter"
+"""What a person is called who gives no name: a name, so that sentences about it read well."""
 
 BOT_NAMES = ("Armitage", "Lavinia", "Wilmarth", "Asenath", "Akeley", "Keziah")
 """Bots are called after people of the stories."""
@@ -37,8 +40,9 @@ class TablePage(Page):
         self.asking = ""
         self.stage = ""
         self.seen: Any = None
-        self.fresh: Sequence[Event] = ()
         self.untold = 0
+        self.opened = ""
+        self.released = -1
         self.form = self._first_form()
         self.session = self._find(rest[0] if rest else "")
         self._rest()
@@ -90,7 +94,6 @@ class TablePage(Page):
                 self.session = TableSession.read(entry, self.session.id)
             except (LovecraftError, ValueError):
                 return
-            self.fresh = ()
             self._rest()
 
     def _save(self) -> None:
@@ -145,34 +148,55 @@ class TablePage(Page):
 
     async def on_start(self) -> None:
         """Deal."""
-        me = self.form["name"] or text("app.table.you", self.shell.lang)
+        me = self.form["name"] or MY_NAME
         seats = [Player(me, HUMAN)]
         seats += [Player(BOT_NAMES[i], level) for i, level in enumerate(self.form["bots"])]
         self.session = TableSession.begin(self.game, seats, self.form["options"])
         self.shell.set(
             **{f"table-{self.game.id}": {"name": self.form["name"], "bots": self.form["bots"]}}
         )
-        self.fresh = ()
         self._save()
         self._rest()
         await self._go_on()
 
     # -- playing ------------------------------------------------------------------------------
 
-    async def on_play(self, spelled: Any) -> None:
-        """The person's action."""
-        if self.session is None or not self.session.mine:
+    async def on_play(self, spelled: Any, at: int = -1) -> None:
+        """The person's action; one meant for an earlier position (``at``) does nothing."""
+        if self.session is not None and at in (-1, self.session.at):
+            await self._play(self.game.action_from_json(spelled, ""))
+
+    async def on_touch(self, piece: str, at: int) -> None:
+        """A piece of the table: there may be one thing to do with it, several, or none."""
+        if self.session is None or at != self.session.at:
             return
-        action = self.game.action_from_json(spelled, "")
-        turn = self.session.play(action)  # an illegal action is told by the shell
-        self.fresh = ()
-        await self._show(turn)
+        action = self.board.touched(self.seen, piece)
+        if action is not None:
+            await self._play(action)
+        else:
+            self.opened = "" if self.opened == piece else piece
+
+    async def _play(self, action: Any) -> None:
+        if self.session is None:
+            return
+        if refused := self.session.why_not(action):
+            raise refused  # the shell tells it, with its rule
+        self.opened = ""
+        await self._show(self.session.play(action))
         await self._go_on()
+
+    def on_skip(self) -> None:
+        """A tap while something is being shown: on to what comes next."""
+
+    def on_go_on(self) -> None:
+        """The result has been looked at."""
+        if self.session is not None:
+            self.released = self.session.at
 
     async def on_deal(self) -> None:
         """On to the next round."""
         if self.session is not None and self.session.movers == CHANCE_MOVES:
-            self.fresh = ()
+            self.session.read_news()
             turn = self.session.play_other()
             if turn is not None:
                 await self._show(turn)
@@ -195,7 +219,6 @@ class TablePage(Page):
     async def _show(self, turn: Turn) -> None:
         """Keep what has happened, then show it step by step."""
         self._save()
-        self.fresh = (*self.fresh, *turn.events)
         self.untold = len(turn.events)  # the log must not run ahead of what is shown
         for step in self.board.stages(turn.before, turn.after, turn.events):
             self.stage, self.seen = step.name, step.seen
@@ -212,7 +235,7 @@ class TablePage(Page):
         """Undo the last choice."""
         if self.session is not None:
             self.session.take_back()
-            self.fresh = ()
+            self.opened = ""
             self._save()
             self._rest()
 
@@ -229,7 +252,7 @@ class TablePage(Page):
         """Back to the form; what was played stays on the device."""
         self.asking = ""
         self.session = None
-        self.fresh = ()
+        self.opened = ""
         self._rest()
         self.shell.go(f"#/{self.game.id}/table/new")
 
@@ -240,7 +263,6 @@ class TablePage(Page):
         players = self.session.match.record.players
         options = self.session.match.record.options
         self.session = TableSession.begin(self.game, (players[-1], *players[:-1]), options)
-        self.fresh = ()
         self._save()
         self._rest()
         await self._go_on()
@@ -269,6 +291,15 @@ class TablePage(Page):
         """Whether what is shown is how the game stands (and not a step on the way)."""
         return self.session is not None and self.seen == self.session.observation()
 
+    @property
+    def held(self) -> bool:
+        """Whether a result waits to be looked at."""
+        return (
+            self.session is not None
+            and self.board.holds(self.seen)
+            and self.released != self.session.at
+        )
+
     def html(self) -> str:
         if self.session is None:
             return self.shell.render(
@@ -278,8 +309,12 @@ class TablePage(Page):
                 levels=list(bots.LEVELS),
                 bot_names=BOT_NAMES,
                 max_name=MAX_NAME,
+                my_name=MY_NAME,
             )
         names = self.session.names
+        around = Around(
+            names, self.session.news, self._told(), self.opened, self.held and self.seen_all
+        )
         outcome = self.game.outcome(self.session.match.state) if self.seen_all else None
         return self.shell.render(
             self.board.template,
@@ -293,7 +328,11 @@ class TablePage(Page):
             verdict=self._verdict(),
             may_take_back=self.session.may_take_back,
             paces=list(PACES),
-            **self.board.context(self.seen, self.stage, self.fresh, names),
+            at=self.session.at,
+            act="play" if self.seen_all else "skip",
+            held=around.held,
+            opened=self.opened,
+            **self.board.context(self.seen, self.stage, around),
         )
 
     def _told(self) -> Sequence[Event]:
@@ -301,9 +340,7 @@ class TablePage(Page):
         return log[: len(log) - self.untold]
 
     def _verdict(self) -> Message | None:
-        ended = [event for event in self.fresh if event.kind == "ended"]
         if self.session is None or not self.session.finished:
             return None
-        if not ended:
-            ended = [event for event in self.session.log if event.kind == "ended"]
+        ended = [event for event in self.session.log if event.kind == "ended"]
         return ended[-1].text if ended else None

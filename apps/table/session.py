@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from apps.companion.session import new_id
 from apps.store import Entry, Store, now
 from lovecraft import bots, games
-from lovecraft.core import CHANCE_MOVES, AnyGame, Event, Match, Player, Record
+from lovecraft.core import CHANCE_MOVES, AnyGame, Event, IllegalAction, Match, Player, Record
 
 PREFIX = "table/"
 HUMAN = "human"
@@ -40,6 +40,7 @@ class TableSession:
         self.me = kinds.index(HUMAN)
         self._events: list[Event] = []
         self._choices: list[int] = []
+        self._news_from = 0
         self._look_back()
         self._agents = {
             seat: bots.make(kind, match.game) for seat, kind in enumerate(kinds) if kind != HUMAN
@@ -90,9 +91,11 @@ class TableSession:
         """The person's action. Raises IllegalAction, and then nothing has changed."""
         had_choice = len(self.game.legal_actions(self.match.state, self.me)) > 1
         at = len(self.match.record.moves)
+        happened = len(self._events)
         turn = self._turn(lambda: self.match.play(self.me, action))
         if had_choice:
             self._choices.append(at)
+            self._news_from = happened
         return turn
 
     def play_other(self) -> Turn | None:
@@ -122,16 +125,37 @@ class TableSession:
         """Go through the record for what has happened and where the person had a choice."""
         self._events.clear()
         self._choices.clear()
+        self._news_from = 0
         for step in self.match.record.steps():
+            happened = len(self._events)
             self._happened(step.events)
             choice = step.move.player == self.me and self.game.legal_actions(step.before, self.me)
             if choice and len(choice) > 1:
                 self._choices.append(step.at)
+                self._news_from = happened
 
     @property
     def log(self) -> Sequence[Event]:
         """Everything that has happened, as the person saw it."""
         return self._events
+
+    @property
+    def news(self) -> Sequence[Event]:
+        """What has happened since the person's last choice, that one included."""
+        return self._events[self._news_from :]
+
+    def read_news(self) -> None:
+        """The person has seen what there was."""
+        self._news_from = len(self._events)
+
+    @property
+    def at(self) -> int:
+        """How many moves have been made."""
+        return len(self.match.record.moves)
+
+    def why_not(self, action: Any) -> IllegalAction | None:
+        """Why the person may not do this now, or None."""
+        return self.game.why_not(self.match.state, self.me, action)
 
     # -- taking back ------------------------------------------------------------------------------
 

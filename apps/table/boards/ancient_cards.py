@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from apps.table.boards.base import Around, Board, Step
 from lovecraft.core import Event
 from lovecraft.games.ancient_cards.cards import RUNES, Bundle, cards, counts, size
 from lovecraft.games.ancient_cards.game import LAST_PICK, Observation
@@ -13,14 +14,6 @@ from lovecraft.games.ancient_cards.scoring import area_sheet, final_standings
 CHOOSING, CHOSEN, PASSED, OPEN = "choosing", "chosen", "passed", "open"
 """The steps of a pick: others still choose; all cards lie face down; the hands have moved on; the
 cards are turned."""
-
-
-class Step(NamedTuple):
-    """One step: its name, what is seen, and for how many milliseconds."""
-
-    name: str
-    seen: Observation
-    milliseconds: int
 
 
 class Group(NamedTuple):
@@ -44,7 +37,7 @@ class SeatView(NamedTuple):
     known: tuple[Group, ...] | None
 
 
-class AncientCardsBoard:
+class AncientCardsBoard(Board):
     """Play areas above, the own hand below."""
 
     template = "table/ancient_cards.html"
@@ -69,15 +62,13 @@ class AncientCardsBoard:
         """Between rounds, so that the score can be looked at."""
         return seen.round > 0
 
-    def context(
-        self, seen: Observation, stage: str, fresh: Sequence[Event], names: Sequence[str]
-    ) -> dict[str, Any]:
+    def context(self, seen: Observation, stage: str, around: Around) -> dict[str, Any]:
         """Seats in turn order from the left neighbour, the own one last; hand; score lines."""
-        revealed = {e.player: e.data["rune"] for e in fresh if e.kind == "revealed"}
+        revealed = {e.player: e.data["rune"] for e in around.news if e.kind == "revealed"}
         n = len(seen.areas)
         order = [(seen.player + k) % n for k in range(1, n + 1)]
         return {
-            "seats": [self._seat(seen, p, names, revealed.get(p), stage) for p in order],
+            "seats": [self._seat(seen, p, around.names, revealed.get(p), stage) for p in order],
             "hand": self._hand(seen, stage),
             "round": seen.round,
             "pick": seen.pick,
