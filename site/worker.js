@@ -249,12 +249,19 @@ async function start(message) {
   tell({ type: "ready", how, marks });
 }
 
-/** The standard library, for imports nobody rehearsed; comes when the page has time. */
+/**
+ * What the snapshot left out, for imports nobody rehearsed: the standard library and the packs, as
+ * archives to import from. Comes when the page has time.
+ */
 async function library(py, glue) {
-  if (py.FS.analyzePath("/lib/python314.zip").exists && py.FS.stat("/lib/python314.zip").size) return;
+  const library = "/lib/python314.zip";
+  if (py.FS.analyzePath(library).exists && py.FS.stat(library).size) return; // booted plainly
   try {
-    py.FS.writeFile("/lib/python314.zip", await bytes(get("python_stdlib.zip")));
-    glue.library_arrived();
+    py.FS.writeFile(library, await bytes(get("python_stdlib.zip")));
+    const folder = "/lib/packs/";
+    py.FS.mkdirTree(folder);
+    for (const name of python.packs) py.FS.writeFile(folder + name, await bytes(get(name)));
+    glue.library_arrived(python.packs.map((name) => folder + name));
   } catch (error) {
     console.info(`The standard library did not arrive: ${error.message}`);
   }

@@ -14,7 +14,7 @@ import pkgutil
 import random
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import panel.io.pyodide as panel_pyodide
@@ -86,7 +86,9 @@ def receive(patch: str) -> None:
 def warm() -> None:
     """Import every module of ours and rehearse what the apps want rehearsed."""
     for package in ("lovecraft", "apps"):
-        for found in pkgutil.walk_packages(importlib.import_module(package).__path__, package + "."):
+        for found in pkgutil.walk_packages(
+            importlib.import_module(package).__path__, package + "."
+        ):
             if not found.name.endswith("__main__"):
                 importlib.import_module(found.name)
     rehearse = getattr(sys.modules["apps.main"], "warm", None)
@@ -120,7 +122,10 @@ def awake() -> None:
     random.seed()
 
 
-def library_arrived() -> None:
-    """The standard library's archive is in place now: look again where imports had failed."""
+def library_arrived(archives: Iterable[str]) -> None:
+    """The archives that the snapshot left out are in place: look again where imports had failed."""
+    for archive in archives:
+        if archive not in sys.path:
+            sys.path.append(archive)
     sys.path_importer_cache.clear()
     importlib.invalidate_caches()

@@ -15,7 +15,15 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Playwright,
+    Request,
+    Route,
+    sync_playwright,
+)
 
 from tools.pipeline import browser as finder
 from tools.pipeline import server, site
@@ -30,6 +38,7 @@ class Host:
 
     def __init__(self, root: Path = DIST, base: str = "/") -> None:
         self.root, self.base = root, base
+        self.sent: list[str] = []  # the path of every body that went out
         self._port = 0
         self._server: server.Server | None = None
         self.start()
@@ -41,7 +50,9 @@ class Host:
     def start(self) -> None:
         if self._server:
             return
-        self._server = server.make(self.root, base=self.base, port=self._port)
+        self._server = server.make(
+            self.root, base=self.base, port=self._port, sent=lambda path, _: self.sent.append(path)
+        )
         self._port = self._server.server_address[1]
         serve = functools.partial(self._server.serve_forever, 0.05)
         threading.Thread(target=serve, daemon=True).start()
@@ -130,13 +141,18 @@ def built() -> Path:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=str(finder.find()), args=list(finder.FLAGS)
-        )
-        yield browser
-        browser.close()
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    browser = playwright.chromium.launch(
+        executable_path=str(finder.find()), args=list(finder.FLAGS)
+    )
+    yield browser
+    browser.close()
 
 
 @pytest.fixture
@@ -155,7 +171,9 @@ def site_url(host: Host) -> str:
 @pytest.fixture
 def visitor(chromium: Browser, host: Host) -> Iterator[Visitor]:
     context = chromium.new_context(
-        viewport={"width": PHONE["width"], "height": PHONE["height"]}, has_touch=True, locale="en-GB"
+        viewport={"width": PHONE["width"], "height": PHONE["height"]},
+        has_touch=True,
+        locale="en-GB",
     )
     visiting = Visitor(context, host)
     yield visiting

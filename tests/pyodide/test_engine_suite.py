@@ -13,7 +13,6 @@ from tools.pipeline.steps import node
 PARTS = ("tests/engine", "tests/golden")
 
 
-
 def bundle(target: Path) -> None:
     """pytest, Hypothesis and the suite; the engine itself comes as the wheel that was built."""
     members: dict[str, bytes] = {}

@@ -15,7 +15,7 @@ from hypothesis import settings
 # No clock of a phone: this interpreter is slower, and the deadline is not what is tested here.
 settings.register_profile("pyodide", deadline=None, max_examples=25, database=None)
 settings.load_profile("pyodide")
-pytest.main(["-q", "-p", "no:cacheprovider", "-m", "not long", "tests/engine"])
+pytest.main(["-q", "-p", "no:cacheprovider", "-m", "not long and not host", "tests/engine"])
 `;
 
 await main(async () => {

@@ -17,13 +17,14 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright
 
 from tools.pipeline import browser, server
 from tools.pipeline.paths import DIST, PYODIDE, ROOT
@@ -66,6 +67,18 @@ FIRST_TAP = """
 """
 
 
+TIMEOUT = 180_000
+
+
+@dataclass(frozen=True)
+class Options:
+    runs: int
+    plain_runs: int
+    throttle: float
+    route: str
+    tap: str
+
+
 @contextmanager
 def bare_site() -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as name:
@@ -77,41 +90,18 @@ def bare_site() -> Iterator[Path]:
         yield folder
 
 
-class CountingServer:
-    """Bodies sent, counted at the host: what the network really carries."""
-
-    def __init__(self, root: Path) -> None:
-        self.running = server.make(root)
-        self.sent = 0
-        handler = self.running.RequestHandlerClass
-        send_header = handler.send_header
-        outer = self
-
-        def counted(handling: Any, keyword: str, value: str) -> None:
-            if keyword == "Content-Length":
-                outer.sent += int(value)
-            send_header(handling, keyword, value)
-
-        handler.send_header = counted  # type: ignore[method-assign]
-
-    @property
-    def url(self) -> str:
-        return f"http://localhost:{self.running.server_address[1]}/"
-
-
 @contextmanager
-def counting(root: Path) -> Iterator[CountingServer]:
-    host = CountingServer(root)
-    threading.Thread(target=host.running.serve_forever, args=(0.05,), daemon=True).start()
-    try:
-        yield host
-    finally:
-        host.running.shutdown()
-        host.running.server_close()
-
-
-def fresh(chromium: Browser) -> BrowserContext:
-    return chromium.new_context(viewport={"width": 390, "height": 844})
+def profile(playwright: Playwright) -> Iterator[BrowserContext]:
+    """A browser with a profile on disk: a private window's cache would refuse the large files."""
+    with tempfile.TemporaryDirectory() as folder:
+        context = playwright.chromium.launch_persistent_context(
+            folder,
+            executable_path=str(browser.find()),
+            args=list(browser.FLAGS),
+            viewport={"width": 390, "height": 844},
+        )
+        yield context
+        context.close()
 
 
 def throttle(page: Page, rate: float) -> None:
@@ -124,25 +114,25 @@ def bare_boot(context: BrowserContext, url: str, rate: float) -> float:
     page = context.new_page()
     throttle(page, rate)
     page.goto(url)
-    page.wait_for_selector("html[data-ready]", timeout=120_000)
+    page.wait_for_selector("html[data-ready]", timeout=TIMEOUT)
     took = float(page.evaluate("Number(document.documentElement.dataset.ready)"))
     page.close()
     return took
 
 
 def visit(
-    context: BrowserContext, url: str, arguments: argparse.Namespace, query: str = ""
-) -> tuple[Page, dict[str, float]]:
+    context: BrowserContext, url: str, options: Options, query: str = ""
+) -> tuple[Page, dict[str, Any]]:
     """Open the site, tap until Python answers."""
     page = context.new_page()
-    throttle(page, arguments.throttle)
-    page.goto(url + query + arguments.route, wait_until="commit")
+    throttle(page, options.throttle)
+    page.goto(url + query + options.route, wait_until="commit")
     page.wait_for_selector("#screen")
-    tap = page.evaluate(FIRST_TAP, arguments.tap)
+    tap = page.evaluate(FIRST_TAP, options.tap)
     painted = page.evaluate(
         "(performance.getEntriesByName('first-contentful-paint')[0] ?? {}).startTime ?? null"
     )
-    page.wait_for_selector("html[data-ready]", timeout=120_000)
+    page.wait_for_selector("html[data-ready]", timeout=TIMEOUT)
     return page, {
         "first_tap": tap["changed"],
         "painted": painted,
@@ -160,67 +150,86 @@ def taps(page: Page, selector: str, number: int = 15) -> list[float]:
     return took
 
 
-def measure(chromium: Browser, arguments: argparse.Namespace) -> dict[str, Any]:
-    series: dict[str, list[float]] = {}
-    marks: dict[str, dict[str, list[float]]] = {}
+class Series:
+    """Figures by name; each is told as its median."""
 
-    def note(name: str, value: float | None) -> None:
-        if value is not None:
-            series.setdefault(name, []).append(value)
+    def __init__(self) -> None:
+        self.values: dict[str, list[float]] = {}
 
-    with bare_site() as bare, counting(bare) as plain_host, counting(DIST) as host:
-        for turn in range(arguments.runs):
-            say(f"  run {turn + 1} of {arguments.runs}")
-            context = fresh(chromium)
-            note("bare_cold_ms", bare_boot(context, plain_host.url, arguments.throttle))
-            note("bare_reload_ms", bare_boot(context, plain_host.url, arguments.throttle))
-            context.close()
+    def note(self, name: str, *values: float | None) -> None:
+        self.values.setdefault(name, []).extend(value for value in values if value is not None)
 
-            context = fresh(chromium)
-            sent = host.sent
-            page, first = visit(context, host.url, arguments)
-            note("first_visit_ms", first["first_tap"])
-            note("first_paint_ms", first["painted"])
-            note("first_visit_bytes", host.sent - sent)
-            page.wait_for_selector("#offline[data-state=ready]", timeout=120_000)
-            page.wait_for_timeout(3500)  # the standard library's late arrival included
-            note("later_bytes", host.sent - sent - series["first_visit_bytes"][-1])
-            for took in taps(page, arguments.tap):
-                note("tap_ms", took)
-            page.close()
-            page, second = visit(context, host.url, arguments)
-            note("second_visit_ms", second["first_tap"])
-            note("second_paint_ms", second["painted"])
-            for name, seen in (("first", first), ("second", second)):
-                for mark, at in seen["marks"].items():
-                    marks.setdefault(name, {}).setdefault(mark, []).append(at)
-            page.close()
-            context.close()
+    def medians(self) -> dict[str, float]:
+        return {k: round(statistics.median(v), 1) for k, v in self.values.items() if v}
 
-            if turn < arguments.plain_runs:
-                context = fresh(chromium)
-                page, seen = visit(context, host.url, arguments, "?boot=plain")
-                note("plain_first_visit_ms", seen["first_tap"])
-                page.wait_for_selector("#offline[data-state=ready]", timeout=120_000)
-                page.close()
-                page, seen = visit(context, host.url, arguments, "?boot=plain")
-                note("plain_second_visit_ms", seen["first_tap"])
-                context.close()
 
-    medians = {name: round(statistics.median(values), 1) for name, values in series.items()}
+def snapshot_run(context: BrowserContext, url: str, sent: list[int], options: Options) -> Series:
+    """One person's first and second visit."""
+    series = Series()
+    page, first = visit(context, url, options)
+    series.note("first_visit_ms", first["first_tap"])
+    series.note("first_paint_ms", first["painted"])
+    series.note("first_visit_bytes", sum(sent))
+    before = len(sent)
+    page.wait_for_selector("#offline[data-state=ready]", timeout=TIMEOUT)
+    page.wait_for_timeout(4000)  # what the snapshot left out arrives late
+    series.note("later_bytes", sum(sent[before:]))
+    series.note("tap_ms", *taps(page, options.tap))
+    page.close()
+    page, second = visit(context, url, options)
+    series.note("second_visit_ms", second["first_tap"])
+    series.note("second_paint_ms", second["painted"])
+    for name, seen in (("first", first), ("second", second)):
+        for mark, at in seen["marks"].items():
+            series.note(f"{name}: {mark}", at)
+    page.close()
+    return series
+
+
+def plain_run(context: BrowserContext, url: str, options: Options) -> Series:
+    series = Series()
+    for name in ("plain_first_visit_ms", "plain_second_visit_ms"):
+        page, seen = visit(context, url, options, "?boot=plain")
+        series.note(name, seen["first_tap"])
+        page.wait_for_selector("#offline[data-state=ready]", timeout=TIMEOUT)
+        page.close()
+    return series
+
+
+def _count(sent: list[int], _path: str, size: int) -> None:
+    sent.append(size)
+
+
+def measure(playwright: Playwright, options: Options) -> dict[str, Any]:
+    total = Series()
+    version = ""
+    for turn in range(options.runs):
+        say(f"  run {turn + 1} of {options.runs}")
+        sent: list[int] = []
+        with bare_site() as bare, server.serving(bare) as url, profile(playwright) as context:
+            total.note("bare_cold_ms", bare_boot(context, url, options.throttle))
+            total.note("bare_reload_ms", bare_boot(context, url, options.throttle))
+            version = context.browser.version if context.browser else version
+        with (
+            server.serving(DIST, sent=partial(_count, sent)) as url,
+            profile(playwright) as context,
+        ):
+            for name, values in snapshot_run(context, url, sent, options).values.items():
+                total.note(name, *values)
+        if turn < options.plain_runs:
+            with server.serving(DIST) as url, profile(playwright) as context:
+                for name, values in plain_run(context, url, options).values.items():
+                    total.note(name, *values)
+    medians = total.medians()
     return {
-        "runs": arguments.runs,
-        "throttle": arguments.throttle,
-        "route": arguments.route,
-        "tap": arguments.tap,
+        "runs": options.runs,
+        "throttle": options.throttle,
+        "route": options.route,
+        "tap": options.tap,
         **medians,
         "first_ratio": round(medians["first_visit_ms"] / medians["bare_cold_ms"], 3),
         "second_ratio": round(medians["second_visit_ms"] / medians["bare_reload_ms"], 3),
-        "marks": {
-            visit_: {mark: statistics.median(values) for mark, values in seen.items()}
-            for visit_, seen in marks.items()
-        },
-        "browser": chromium.version,
+        "browser": version,
         "python": platform.python_version(),
     }
 
@@ -244,15 +253,14 @@ def main() -> None:
     parser.add_argument("--plain-runs", type=int, default=3, help="the plain path is slow")
     parser.add_argument("--throttle", type=float, default=1, help="slow the page's CPU down")
     parser.add_argument("--route", default="#/ancient-cards/score")
-    parser.add_argument("--tap", default='[data-act="rune"]')
+    parser.add_argument("--tap", default='[data-act="rune"]:not([aria-disabled="true"])')
     parser.add_argument("--no-engine", action="store_true", help="the boot alone")
     arguments = parser.parse_args()
+    options = Options(
+        arguments.runs, arguments.plain_runs, arguments.throttle, arguments.route, arguments.tap
+    )
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=str(browser.find()), args=list(browser.FLAGS)
-        )
-        report: dict[str, Any] = {"boot": measure(chromium, arguments)}
-        chromium.close()
+        report: dict[str, Any] = {"boot": measure(playwright, options)}
     if not arguments.no_engine:
         report["engine"] = engine_bench()
     if arguments.json:

@@ -32,7 +32,7 @@ def lock() -> dict[str, dict[str, Entry]]:
 
 
 def archive(group: str, name: str) -> Path:
-    """Where a package's file is kept; the name carries the hash, so a new lock never meets old bytes."""
+    """Where a package's file is kept; by hash, so that a new lock never meets old bytes."""
     entry = lock()[group][name]
     return DOWNLOADS / f"{group}-{name}-{entry['version']}-{entry['sha256'][:12]}"
 
@@ -100,7 +100,11 @@ def ensure() -> None:
             _unpack(archive("npm", name), PYODIDE if name == "pyodide" else NPM / name)
 
     kept = [archive(group, name) for group, entries in groups.items() for name in entries]
-    unpacked = [PYODIDE / "pyodide.mjs", PYODIDE / "pyodide.asm.wasm", PYODIDE / "python_stdlib.zip"]
+    unpacked = [
+        PYODIDE / "pyodide.mjs",
+        PYODIDE / "pyodide.asm.wasm",
+        PYODIDE / "python_stdlib.zip",
+    ]
     unpacked += [NPM / name / "package.json" for name in groups["npm"] if name != "pyodide"]
     step("runtime", [RUNTIME_LOCK], [*kept, *unpacked], everything)
 
@@ -111,9 +115,7 @@ def relock() -> None:
     for group, entries in groups.items():
         for name, entry in entries.items():
             with tempfile.TemporaryDirectory() as folder:
-                entry["sha256"] = sha256(
-                    _download(group, name, entry, Path(folder)).read_bytes()
-                )
+                entry["sha256"] = sha256(_download(group, name, entry, Path(folder)).read_bytes())
     RUNTIME_LOCK.write_text(json.dumps(groups, indent=2) + "\n", encoding="utf-8")
 
 

@@ -32,7 +32,7 @@ EAGER = {
     "bokeh/models": ("..model",),
 }
 
-_GETATTR = '''
+_GETATTR = """
 _LAZY = {table!r}
 
 
@@ -44,7 +44,7 @@ def __getattr__(name):
     module = importlib.import_module(found[0], __name__)
     value = globals()[name] = getattr(module, found[1]) if found[1] else module
     return value
-'''
+"""
 
 
 def _source(files: Mapping[str, bytes], module: str) -> tuple[str, ast.Module]:
@@ -107,7 +107,9 @@ def rewrite(files: Mapping[str, bytes], package: str) -> bytes:
     ordered = [eager[module] for module in EAGER.get(package, ())]
     first = [node for node in kept if ast.unparse(node).startswith("from __future__")]
     rest = [node for node in kept if node not in first]
-    text = ast.unparse(ast.Module([*first, *ordered, *rest], [])) + "\n" + _GETATTR.format(table=table)
+    text = (
+        ast.unparse(ast.Module([*first, *ordered, *rest], [])) + "\n" + _GETATTR.format(table=table)
+    )
     return text.encode()
 
 

@@ -10,7 +10,7 @@ import functools
 import gzip
 import hashlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -36,7 +36,9 @@ GZIPPED = {".html", ".js", ".mjs", ".css", ".json", ".webmanifest", ".svg", ".wa
 def _body(path: Path, _modified: int, packed: bool) -> tuple[bytes, str]:
     data = path.read_bytes()
     tag = hashlib.sha256(data).hexdigest()[:20]
-    return (gzip.compress(data, 6, mtime=0) if packed else data), f'"{tag}{"-gz" if packed else ""}"'
+    return (
+        gzip.compress(data, 6, mtime=0) if packed else data
+    ), f'"{tag}{"-gz" if packed else ""}"'
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -44,6 +46,7 @@ class Handler(BaseHTTPRequestHandler):
     root: Path
     base: str
     max_age: int
+    sent: Callable[[str, int], None]  # told of each body: path and bytes
 
     def _file(self) -> Path | None:
         path = unquote(urlsplit(self.path).path)
@@ -76,6 +79,7 @@ class Handler(BaseHTTPRequestHandler):
         if not same and self.command == "GET":
             with contextlib.suppress(ConnectionError):
                 self.wfile.write(body)
+                self.sent(urlsplit(self.path).path, len(body))
 
     do_HEAD = do_GET  # noqa: N815 - the name http.server looks for
 
@@ -89,16 +93,26 @@ class Server(ThreadingHTTPServer):
 
 
 def make(
-    root: Path, *, host: str = "127.0.0.1", port: int = 0, base: str = "/", max_age: int = 600
+    root: Path,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    base: str = "/",
+    max_age: int = 600,
+    sent: Callable[[str, int], None] = lambda _path, _size: None,
 ) -> Server:
     settings = {"root": root.resolve(), "base": base, "max_age": max_age}
-    return Server((host, port), type("SiteHandler", (Handler,), settings))
+    return Server(
+        (host, port), type("SiteHandler", (Handler,), settings | {"sent": staticmethod(sent)})
+    )
 
 
 @contextlib.contextmanager
-def serving(root: Path, *, base: str = "/", port: int = 0, max_age: int = 600) -> Iterator[str]:
+def serving(
+    root: Path, *, base: str = "/", sent: Callable[[str, int], None] = lambda _path, _size: None
+) -> Iterator[str]:
     """Serve in the background; yields the address."""
-    server = make(root, base=base, port=port, max_age=max_age)
+    server = make(root, base=base, sent=sent)
     thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
     thread.start()
     try:

@@ -20,7 +20,16 @@ from tools.pipeline.paths import DIST, NPM, PYODIDE, ROOT, SITE, VENV_PYTHON, WO
 from tools.pipeline.steps import BuildError, run, sha256, step
 
 LANGUAGES = ("en", "pt", "es", "ro")
-TEXT = {".js", ".mjs", ".css", ".html", ".json", ".wasm", ".svg", ".webmanifest"}  # hosts gzip these
+TEXT = {
+    ".js",
+    ".mjs",
+    ".css",
+    ".html",
+    ".json",
+    ".wasm",
+    ".svg",
+    ".webmanifest",
+}  # hosts gzip these
 PREPAINT = WORK / "prepaint.json"
 
 # Files of wheels that the page loads itself.

@@ -1,4 +1,4 @@
-"""Errors in one sentence, programs run, and steps that are skipped while their inputs stay the same."""
+"""Errors in one sentence, programs run, steps skipped while their inputs stay the same."""
 
 from __future__ import annotations
 
@@ -35,8 +35,7 @@ def run(
         [str(part) for part in command],
         cwd=cwd,
         env={**os.environ, **(env or {})},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        capture_output=True,
         text=True,
         check=False,
     )

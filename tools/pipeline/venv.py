@@ -10,12 +10,17 @@ from tools.pipeline.paths import REQUIREMENTS, VENV, VENV_PYTHON
 from tools.pipeline.steps import BuildError, run, step
 
 # pip's own telling of a registry out of reach, in the words it has used over the years
-UNREACHABLE = ("NewConnectionError", "Could not fetch URL", "Temporary failure in name", "Failed to")
+UNREACHABLE = (
+    "NewConnectionError",
+    "Could not fetch URL",
+    "Temporary failure in name",
+    "Failed to",
+)
 
 
 def ensure() -> None:
     """Make the venv, or make it again when the lock or this Python has changed."""
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 - this is where a person finds out
         raise BuildError("This Python is too old: version 3.11 or newer is needed.")
 
     def make() -> None:
