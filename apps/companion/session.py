@@ -44,6 +44,10 @@ class Session:
             self.done = [*self.done[1 - REMEMBERED :], [path, before, copy.deepcopy(value)]]
             self.undone = []
 
+    def replace(self, sheet: dict[str, Any]) -> None:
+        """Change the whole sheet; can be undone."""
+        self.set([], sheet)
+
     def undo(self) -> Path | None:
         """Take the last edit back; where it was."""
         if not self.done:
@@ -63,6 +67,10 @@ class Session:
         return list(edit[0])
 
     def _swap(self, path: Path, value: Any) -> Any:
+        if not path:
+            whole = self.sheet
+            self.sheet = copy.deepcopy(value)
+            return whole
         *way, last = path
         at: Any = self.sheet
         for part in way:
@@ -107,6 +115,5 @@ class Session:
 
 def _is_history(edits: list[Any]) -> bool:
     return all(
-        isinstance(edit, list) and len(edit) == 3 and isinstance(edit[0], list) and edit[0]
-        for edit in edits
+        isinstance(edit, list) and len(edit) == 3 and isinstance(edit[0], list) for edit in edits
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from apps.companion.ancient_cards import AncientCardsSheet
+from apps.companion.page import SheetPage
+from apps.companion.tides_of_madness import TidesSheet
 from apps.pages.launcher import Launcher
 from apps.pages.rulebook import Rulebook
 from apps.shell import Opener
@@ -12,7 +14,9 @@ from apps.table.boards import BOARDS
 from apps.table.page import TablePage
 from lovecraft import games
 
-COMPANIONS: Mapping[str, Opener] = {"ancient-cards": AncientCardsSheet}
+COMPANIONS: Mapping[str, type[SheetPage]] = {
+    page.game.id: page for page in (AncientCardsSheet, TidesSheet)
+}
 """The scoring companions there are, by game."""
 
 ROUTES: Mapping[str, Opener] = {

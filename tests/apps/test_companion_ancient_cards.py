@@ -10,7 +10,7 @@ from app_support import Device, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.companion.ancient_cards import check_sheet
+from apps.companion.ancient_cards import AncientCardsSheet
 from apps.host import MemoryHost
 from lovecraft import games
 from lovecraft.core import LovecraftError
@@ -86,7 +86,7 @@ def test_the_page_and_the_command_line_agree() -> None:
             ],
         }
         scored = games.get("ancient-cards").score(sheet)
-        shown = page.outcome(page.sheets())
+        shown = page.result(page.sheet).outcome
         assert [p["total"] for p in scored["players"]] == list(shown.totals)
         assert [p["rank"] for p in scored["players"]] == list(shown.ranks)
 
@@ -210,7 +210,7 @@ def test_several_sheets_live_side_by_side() -> None:
 )
 def test_a_damaged_sheet_is_set_aside_and_the_page_still_opens(sheet: Any) -> None:
     try:
-        check_sheet(sheet)
+        AncientCardsSheet.accept(sheet)
     except (ValueError, LovecraftError):
         pass
     else:

@@ -7,7 +7,7 @@ Shub-Niggurath lies (as a set of one card; no card: no effect).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -199,8 +199,13 @@ def best_suit(a: Cards, b: Cards, madness: tuple[int, int], doubled: Cards) -> S
     owner = dreamlands_owner(a, b)
     if owner is None:
         return None
+    return best_option(dreamlands_points(a, b, madness, doubled), owner)
+
+
+def best_option(options: Iterable[tuple[Suit, tuple[int, int]]], owner: int) -> Suit:
+    """The best of what :func:`dreamlands_points` offers, for the owner of Dreamlands."""
     best = max(
-        dreamlands_points(a, b, madness, doubled),
+        options,
         key=lambda option: (option[1][owner] - option[1][1 - owner], option[1][owner]),
     )
     return best[0]

@@ -11,7 +11,7 @@ Dreamlands counts as, for its owner (null or absent: the best one is taken). ``"
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from lovecraft.core.codec import Json
@@ -25,6 +25,7 @@ from lovecraft.games.tides_of_madness.cards import (
     BIT,
     CARDS,
     HAND_SIZE,
+    NEW_CARDS,
     ROUNDS,
     SUITS,
     CardId,
@@ -32,7 +33,7 @@ from lovecraft.games.tides_of_madness.cards import (
     pack,
 )
 from lovecraft.games.tides_of_madness.scoring import Tableau, card_name
-from lovecraft.i18n import msg
+from lovecraft.i18n import Message, Seat, msg
 
 PLAYERS = 2
 _ERROR = f"{rulebook.GAME}.error"
@@ -67,6 +68,11 @@ class Round(NamedTuple):
     options: tuple[tuple[Suit, Pair], ...]
     madness: Pair
     scores: tuple[ScoreSheet, ScoreSheet]
+
+    @property
+    def best(self) -> Suit | None:
+        """The suit that serves the owner of Dreamlands best, whatever the owner has chosen."""
+        return None if self.owner is None else scoring.best_option(self.options, self.owner)
 
 
 def score_sheet(sheet: Json, lang: str = "en") -> Json:
@@ -173,6 +179,61 @@ def possible_cards(
     )
 
 
+def absent_cards(
+    history: Sequence[tuple[Side, Side]],
+    now: tuple[Side, Side],
+    removed: Mapping[CardId, int],
+) -> dict[CardId, Message]:
+    """The cards that cannot be played next in a round entered as far as ``now``, and why.
+
+    ``history`` are the whole rounds before (empty in the first, or while one of them is not whole:
+    then they rule nothing out); ``removed`` has the seat of each card known to have left the game.
+    """
+    why: dict[CardId, Message] = {}
+    for p, side in enumerate(now):
+        for key, cards in (("sheet-lies", side.played), ("sheet-kept", side.kept)):
+            why |= {c: msg(f"{_ERROR}.{key}", card=card_name(c), player=Seat(p)) for c in cards}
+    gone = dict(removed)
+    if history:
+        for p, card in enumerate(removed_cards(history[-1], now)):
+            if card is not None:
+                gone.setdefault(card, p)
+    for card, p in gone.items():
+        why.setdefault(card, msg(f"{_ERROR}.sheet-gone", card=card_name(card), player=Seat(p)))
+    if not history:
+        return why
+    possible = possible_cards(list(history), (now[0].kept, now[1].kept))
+    before = set(history[-1][0].played + history[-1][1].played)
+    dealt = sum(card not in before for side in now for card in side.played)
+    for card in CARDS:
+        if card not in possible:
+            why.setdefault(card, msg(f"{_ERROR}.sheet-removed", card=card_name(card)))
+        elif dealt >= 2 * NEW_CARDS and card not in before:
+            why.setdefault(card, msg(f"{_ERROR}.sheet-dealt", n=2 * NEW_CARDS))
+    for side in history[-1]:
+        back = [c for c in side.played if c in now[0].played + now[1].played]
+        if len(back) >= HAND_SIZE - 2:
+            for card in side.played:
+                why.setdefault(card, msg(f"{_ERROR}.sheet-not-back", card=card_name(card)))
+    return why
+
+
+def removed_cards(
+    before: tuple[Side, Side], now: tuple[Side, Side]
+) -> tuple[CardId | None, CardId | None]:
+    """The card that each player must have removed before the round entered as far as ``now``.
+
+    None while that is still open: a player's card is known once one of the five is kept and three
+    are back.
+    """
+    back = now[0].played + now[1].played
+    found = []
+    for p, side in enumerate(before):
+        gone = [card for card in side.played if card not in now[p].kept and card not in back]
+        found.append(gone[0] if len(gone) == 1 and len(side.played) == HAND_SIZE else None)
+    return found[0], found[1]
+
+
 def check_refresh(
     rounds: list[tuple[Side, Side]], names: list[str], place: str
 ) -> tuple[CardId, CardId]:
@@ -236,6 +297,31 @@ def score_round(
 
     Raises InvalidSheet for a choice or suit that is missing or may not be made.
     """
+    scored = running_round(sides, before, shub_stays)
+    for p, side in enumerate(sides):
+        if p == scored.most and side.choice is None:
+            raise InvalidSheet(
+                msg(f"{_ERROR}.sheet-choice-due", n=scored.taken[p], other=scored.taken[1 - p]),
+                f"{place}[{p}].choice",
+            )
+        if p != scored.most and side.choice is not None:
+            raise InvalidSheet(
+                msg(f"{_ERROR}.sheet-no-choice", n=scored.taken[p], other=scored.taken[1 - p]),
+                f"{place}[{p}].choice",
+            )
+    for p, side in enumerate(sides):
+        if p != scored.owner and side.suit is not None:
+            raise InvalidSheet(msg(f"{_ERROR}.sheet-no-dreamlands"), f"{place}[{p}].dreamlands")
+    return scored
+
+
+def running_round(
+    sides: tuple[Side, Side], before: Round | None, shub_stays: bool = False
+) -> Round:
+    """The score of a round as far as it is entered, cards and choices still missing or not.
+
+    A choice or a suit that is not due is passed over.
+    """
     tableaus = (
         _tableau(sides[0], before.tableaus[0] if before else None, shub_stays),
         _tableau(sides[1], before.tableaus[1] if before else None, shub_stays),
@@ -243,21 +329,7 @@ def score_round(
     a, b = pack(tableaus[0].cards), pack(tableaus[1].cards)
     taken = (scoring.icons(a), scoring.icons(b))
     most = scoring.most_madness(a, b)
-    for p, side in enumerate(sides):
-        if p == most and side.choice is None:
-            raise InvalidSheet(
-                msg(f"{_ERROR}.sheet-choice-due", n=taken[p], other=taken[1 - p]),
-                f"{place}[{p}].choice",
-            )
-        if p != most and side.choice is not None:
-            raise InvalidSheet(
-                msg(f"{_ERROR}.sheet-no-choice", n=taken[p], other=taken[1 - p]),
-                f"{place}[{p}].choice",
-            )
     owner = scoring.dreamlands_owner(a, b)
-    for p, side in enumerate(sides):
-        if p != owner and side.suit is not None:
-            raise InvalidSheet(msg(f"{_ERROR}.sheet-no-dreamlands"), f"{place}[{p}].dreamlands")
     had = before.madness if before else (0, 0)
     madness = (had[0] + taken[0], had[1] + taken[1])
     choice = None if most is None else sides[most].choice
