@@ -14,12 +14,23 @@ from apps.pages import ROUTES
 from apps.shell import Shell
 from lovecraft.i18n import LANGUAGES
 
-SCORING: tuple[tuple[str, list[Any]], ...] = (
-    ("rune", ["ia", 1]),
-    ("rune", ["ia", -1]),
-    ("undo", []),
-    ("place", [1, 0]),
-)
+SCORING: dict[str, tuple[tuple[str, list[Any]], ...]] = {
+    "ancient-cards": (
+        ("rune", ["ia", 1]),
+        ("rune", ["ia", -1]),
+        ("undo", []),
+        ("place", [1, 0]),
+    ),
+    "tides-of-madness": (
+        *(("card", [card]) for card in ("dagon", "azathoth", "hastur", "dreamlands", "innsmouth")),
+        *(("card", [card]) for card in ("cthulhu", "rlyeh", "deep-ones", "necronomicon")),
+        ("card", ["nyarlathotep"]),
+        ("choice", ["points"]),
+        ("light", ["0-0"]),
+        ("place", [0, 1]),
+        ("card", ["dagon"]),
+    ),
+}
 
 
 async def _visit(lang: str) -> None:
@@ -29,10 +40,11 @@ async def _visit(lang: str) -> None:
     for route in ROUTES:
         shell.open(f"#/{route}")
         await shell.show()
-    shell.open("#/ancient-cards/score")
-    for name, args in SCORING:
-        await shell._do(name, args, None)
-        await shell.show()
+    for game, taps in SCORING.items():
+        shell.open(f"#/{game}/score")
+        for name, args in taps:
+            await shell._do(name, args, None)
+            await shell.show()
     shell.open("#/ancient-cards/table/new")
     await shell._do("start", [], None)
     await shell.show()

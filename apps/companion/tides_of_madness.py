@@ -234,7 +234,7 @@ class TidesSheet(SheetPage):
             name = self.game.card_name(card)
             if card not in side["played"]:
                 why[card] = msg(
-                    "app.tides.not-played", card=name, player=Seat(target.player), round=self.round
+                    "score.tides.not-played", card=name, player=Seat(target.player), round=self.round
                 )
             for p, lying in enumerate(there):
                 if card in lying.played:
@@ -268,7 +268,7 @@ class TidesSheet(SheetPage):
             marked = self.entry(rnd - 1, p).get("remove", card)
             if marked != card:
                 return msg(
-                    "app.tides.marked-other",
+                    "score.tides.marked-other",
                     card=self.game.card_name(marked),
                     other=self.game.card_name(card),
                     player=Seat(p),
