@@ -234,7 +234,10 @@ class TidesSheet(SheetPage):
             name = self.game.card_name(card)
             if card not in side["played"]:
                 why[card] = msg(
-                    "score.tides.not-played", card=name, player=Seat(target.player), round=self.round
+                    "score.tides.not-played",
+                    card=name,
+                    player=Seat(target.player),
+                    round=self.round,
                 )
             for p, lying in enumerate(there):
                 if card in lying.played:
