@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from apps.table.boards import BOARDS, Around
 from apps.table.page import TablePage
 from apps.table.session import TableSession
 from lovecraft.core import CHANCE_MOVES
+from lovecraft.games.mythicals.cards import TOKEN, TOKEN_UNIT
 from lovecraft.games.tides_of_madness.cards import ids
 from lovecraft.i18n import LANGUAGES
 
@@ -58,13 +60,10 @@ class Table(Device):
         elif self.session.movers == CHANCE_MOVES:
             await self.do("deal")
         else:
-            choices = self.offered("play")
-            touches = self.offered("touch")
-            assert choices or touches, self.html
-            if choices:
-                await self.do("play", *rng.choice(choices))
-            else:
-                await self.do("touch", *rng.choice(touches))
+            offers = [(act, args) for act, args in self.acts() if act in ("play", "touch")]
+            assert any(act == "play" for act, _ in offers) or len(offers) > 1, self.html
+            act, args = rng.choice(offers)
+            await self.do(act, *args)
         assert self.shell.notice is None, self.shell.notice
 
 
@@ -185,5 +184,65 @@ def test_tides_never_shows_what_the_seat_does_not_know() -> None:
             assert f'id="card-{card}"' not in table.html
         known = table.html.split('id="known-hand"')[1].split("</details>")[0]
         assert "tile-name" not in known
+
+    run(play())
+
+
+def test_mythicals_shows_every_payment_and_refuses_with_the_cost() -> None:
+    async def play() -> None:
+        several = False
+        for seed in range(30):
+            table = Table("mythicals")
+            await table.begin()
+            rng = random.Random(seed)
+            while not table.session.finished:
+                if table.page.stage != "claim":
+                    await table.step(rng)
+                    continue
+                seen = table.page.seen
+                payments = Counter(a.target for a in seen.actions if a.kind == "claim")
+                token, number = payments.most_common()[0]
+                lit = {args[0] for args in table.offered("touch")}
+                assert lit == set(payments)
+                await table.do("touch", token, table.session.at)
+                assert table.html.count('id="way-') == number
+                dark = next(t for t in TOKEN if t not in lit and seen.board & TOKEN_UNIT[t])
+                await table.do("touch", dark, table.session.at)
+                assert table.shell.notice is not None
+                assert table.shell.notice.key == "mythicals.error.wrong-payment"
+                assert "mythicals/rules/mythicals/" in table.html.split('id="notice"')[1]
+                several = several or number > 1
+                await table.do("play", "pass", table.session.at)
+            if several:
+                return
+        raise AssertionError("never several payments")
+
+    run(play())
+
+
+def test_mythicals_marks_the_cards_that_would_be_given_away() -> None:
+    async def play() -> None:
+        rng = random.Random(3)
+        checked = 0
+        while checked < 5:
+            table = Table("mythicals")
+            await table.begin()
+            while not table.session.finished:
+                if table.page.stage in ("take", "draw"):
+                    given = Counter(re.findall(r"goes to the other player", table.html))
+                    taken = [args for args in table.offered("play") if args[0] != {"draw": "pile"}]
+                    if given and len(taken) == 1:
+                        other = 1 - table.session.me
+                        before = table.page.seen.hands[other]
+                        turn, told = table.session.at, len(table.session.log)
+                        await table.do("play", *taken[0])
+                        gift = next(e for e in table.session.log[told:] if e.kind == "gift")
+                        assert gift.player == other
+                        assert len(gift.data["cards"]) == given.total()
+                        assert table.session.at > turn
+                        assert table.page.seen.hands[other] != before
+                        checked += 1
+                        continue
+                await table.step(rng)
 
     run(play())
