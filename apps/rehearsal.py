@@ -21,6 +21,13 @@ SCORING: dict[str, tuple[tuple[str, list[Any]], ...]] = {
         ("undo", []),
         ("place", [1, 0]),
     ),
+    "mythicals": (
+        ("token", ["blue-2"]),
+        ("markers", [1]),
+        *(("card", [card]) for card in ("red1", "red2", "blue2")),
+        ("claim", ["red-2", 0]),
+        ("light", ["0-0"]),
+    ),
     "tides-of-madness": (
         *(("card", [card]) for card in ("dagon", "azathoth", "hastur", "dreamlands", "innsmouth")),
         *(("card", [card]) for card in ("cthulhu", "rlyeh", "deep-ones", "necronomicon")),

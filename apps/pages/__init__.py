@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from apps.companion.ancient_cards import AncientCardsSheet
+from apps.companion.mythicals import MythicalsSheet
 from apps.companion.page import SheetPage
 from apps.companion.tides_of_madness import TidesSheet
 from apps.pages.launcher import Launcher
@@ -15,7 +16,7 @@ from apps.table.page import TablePage
 from lovecraft import games
 
 COMPANIONS: Mapping[str, type[SheetPage]] = {
-    page.game.id: page for page in (AncientCardsSheet, TidesSheet)
+    page.game.id: page for page in (AncientCardsSheet, MythicalsSheet, TidesSheet)
 }
 """The scoring companions there are, by game."""
 
