@@ -984,10 +984,13 @@ def test_a_terminal_without_the_characters_gets_them_escaped() -> None:
 )
 def test_pipes_and_closed_ends(shell: str, code: int, error: str) -> None:
     command = shell.format(f"{sys.executable} -m lovecraft")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    for name in ("LOVECRAFT_LANG", "PYTHONUNBUFFERED"):  # output is kept back until the end
+        environment.pop(name, None)
     done = subprocess.run(
         ["sh", "-c", command],
         capture_output=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env=environment,
         timeout=60,
         check=False,
     )

@@ -10,6 +10,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 from lovecraft import __version__
@@ -63,9 +64,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except FileNotFoundError as missing:
         return _refuse(text("cli.error.no-file", args.lang, file=missing.filename))
     except BrokenPipeError:  # a reader such as `head` has left: not our error
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 0
     except OSError as failed:
+        if failed.filename is None:  # it is the output that failed, such as on a full disk
+            _drop_output()
         return _refuse(
             text(
                 "cli.error.file",
@@ -82,6 +85,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _refuse(sentence: str) -> int:
     print(f"lovecraft: {_one_line(sentence)}", file=sys.stderr)
     return REFUSED
+
+
+def _drop_output() -> None:
+    """Let nothing more be written, so that closing standard output cannot fail once more."""
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _one_line(words: str) -> str:
