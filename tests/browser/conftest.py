@@ -102,11 +102,13 @@ class Watch:
 class Visitor:
     """One person's browser profile: a context whose pages are all watched."""
 
-    def __init__(self, context: BrowserContext, host: Host) -> None:
+    def __init__(self, context: BrowserContext, host: Host, *, guarded: bool = True) -> None:
+        """`guarded=False` leaves requests alone: Playwright's routes switch the cache off."""
         self.context, self.host = context, host
         parts = urlsplit(host.url)
         self.watch = Watch(f"{parts.scheme}://{parts.netloc}")
-        context.route("**/*", self.watch.route)
+        if guarded:
+            context.route("**/*", self.watch.route)
         context.on("page", self.watch.follow)
 
     def open(self, fragment: str = "", query: str = "", *, linked: bool = True) -> Page:

@@ -19,7 +19,7 @@ ANY_BASE = pytest.mark.parametrize("host", ["/", "/repo/"], indirect=True)
 
 def alive(page: Page) -> None:
     """Python answers: a change of the route comes back as a change of the page."""
-    page.wait_for_selector("#screen > *", timeout=BOOT_TIMEOUT)
+    page.wait_for_selector("#screen > *", state="attached", timeout=BOOT_TIMEOUT)
     assert page.evaluate("lovecraft.linked") is True
     assert page.locator("#failed").is_hidden()
 
@@ -36,7 +36,7 @@ def test_first_visit_boots_from_the_snapshot(visitor: Visitor) -> None:
 def test_the_launcher_stands_before_python(visitor: Visitor) -> None:
     page = visitor.context.new_page()
     page.goto(visitor.host.url, wait_until="commit")
-    page.wait_for_selector("#screen > *")
+    page.wait_for_selector("#screen > *", state="attached")
     assert page.evaluate("document.documentElement.dataset.ready") is None
     visitor.linked(page)
 
@@ -183,7 +183,7 @@ def test_the_first_visit_downloads_nothing_twice(
     context = playwright.chromium.launch_persistent_context(
         tmp_path, executable_path=str(finder.find()), args=list(finder.FLAGS)
     )
-    visitor = Visitor(context, host)
+    visitor = Visitor(context, host, guarded=False)
     page = visitor.open()
     visitor.offline_ready(page)
     page.wait_for_timeout(4000)  # what the snapshot left out arrives late

@@ -1,5 +1,6 @@
 // Boot, import and build the apps once, and write the interpreter's memory for the browser.
 // usage: node snapshot.mjs RUNTIME ENV_JSON OUT_FOLDER PACK…
+import nodeCrypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -20,7 +21,7 @@ function freezeWorld() {
   let state = 0x2545f491;
   Date.now = () => now++;
   performance.now = () => now++ - Date.UTC(2020, 0, 1);
-  crypto.getRandomValues = (array) => {
+  const fill = (array) => {
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
     for (let i = 0; i < bytes.length; i++) {
       state ^= state << 13;
@@ -30,6 +31,8 @@ function freezeWorld() {
     }
     return array;
   };
+  crypto.getRandomValues = fill;
+  nodeCrypto.randomFillSync = fill; // what Emscripten takes in Node
 }
 
 /** Overwrite all memory the allocator holds free, so that it packs to nothing. */
