@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from lovecraft.bots import greedy
+from lovecraft.bots.budget import Budget
+from lovecraft.bots.thinking import Thought
 from lovecraft.core.errors import UnknownName
 from lovecraft.core.game import AnyGame
 from lovecraft.core.match import Agent
 from lovecraft.i18n import msg
+
+__all__ = ["LEVELS", "Budget", "Level", "Thought", "level_named", "make", "think", "uniform"]
 
 
 def uniform(observation: Any, rng: random.Random) -> Any:
@@ -21,18 +25,63 @@ def uniform(observation: Any, rng: random.Random) -> Any:
     return rng.choice(observation.actions)
 
 
-LEVELS: Mapping[str, Callable[[AnyGame], Agent]] = {
-    "random": lambda game: uniform,
-    "greedy": greedy.agent,
+class Level(NamedTuple):
+    """A level of play: one that decides at once, or one that thinks within a budget."""
+
+    simple: Callable[[AnyGame], Agent] | None = None
+    budget: Budget | None = None
+    solve: bool = False
+
+
+LEVELS: Mapping[str, Level] = {
+    "random": Level(simple=lambda game: uniform),
+    "greedy": Level(simple=greedy.agent),
+    "adept": Level(budget=Budget(seconds=0.3)),
+    "master": Level(budget=Budget(seconds=1.5), solve=True),
 }
-"""Levels of play, weakest first; every game has all of them."""
+"""Levels of play, weakest first, with their budget per decision; every game has all of them.
+
+``adept`` searches; ``master`` searches longer, and solves what is small enough exactly.
+"""
 
 
-def make(level: str, game: AnyGame) -> Agent:
-    """The bot of a level for a game. Raises UnknownName, listing the levels there are."""
+def make(level: str, game: AnyGame, budget: Budget | None = None) -> Agent:
+    """The bot of a level for a game, with another budget if one is given.
+
+    With a budget of iterations alone it plays the same for the same stream and observation; on a
+    clock its choice may differ from run to run. Raises UnknownName, listing the levels there are.
+    """
+    wanted = level_named(level)
+    if wanted.simple:
+        return wanted.simple(game)
+
+    def choose(observation: Any, rng: random.Random) -> Any:
+        return think(level, game, observation, rng, budget).finish().choice
+
+    return choose
+
+
+def think(
+    level: str, game: AnyGame, observation: Any, rng: random.Random, budget: Budget | None = None
+) -> Thought:
+    """One decision of a level that thinks, to be driven in slices.
+
+    Raises UnknownName for a level that there is not, or that decides at once (see :func:`make`).
+    """
+    wanted = level_named(level)
+    allowed = budget or wanted.budget
+    if allowed is None:
+        raise _unknown(level)
+    return Thought(game, observation, rng, allowed, wanted.solve)
+
+
+def level_named(level: str) -> Level:
+    """The level of this name. Raises UnknownName, listing the levels there are."""
     try:
-        return LEVELS[level](game)
+        return LEVELS[level]
     except KeyError:
-        raise UnknownName(
-            msg("error.unknown-bot", bot=level[:40], bots=("human", *LEVELS))
-        ) from None
+        raise _unknown(level) from None
+
+
+def _unknown(level: str) -> UnknownName:
+    return UnknownName(msg("error.unknown-bot", bot=level[:40], bots=("human", *LEVELS)))

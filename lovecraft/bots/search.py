@@ -1,0 +1,254 @@
+"""Information-set Monte-Carlo tree search for every game, with choices made at the same time.
+
+The method is multiple-observer information-set MCTS (Cowling, Powley & Whitehouse, "Information
+Set Monte Carlo Tree Search", IEEE TCIAIG 4(2), 2012). Each iteration draws a full state that is
+consistent with the observation (a determinization, ``game.resample``), walks down, plays the rest,
+and adds the payoffs on the way back. Statistics belong to information sets: a node is what ONE
+seat knows at one point (``game.observe`` is its key), whatever determinization led there. So no
+seat, the rivals included, plays by cards that it cannot see, and chance needs no nodes.
+
+Where several seats choose at the same time, each selects at its own node without knowing what the
+others select: decoupled UCT (Finnsson & Björnsson 2008; Tak, Lanctot & Winands 2014), here the
+natural case of the same scheme, since a choice that lies face down is in nobody else's observation.
+
+Payoffs are shares of the victory, one per seat (max^n, Luckhardt & Irani 1986), never points: a
+seat with no chance of points but of winning plays for that. Selection is UCB1 (Auer, Cesa-Bianchi
+& Fischer 2002) with a progressive bias towards a prior (Chaslot et al. 2008) where a game has one.
+
+What a game adds to its rules, a :class:`Guide`, is optional: how to play the rest of a game
+quickly, and how to judge a position without playing it to the end.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from lovecraft.bots.budget import Budget
+from lovecraft.core.game import CHANCE, CHANCE_MOVES, AnyGame
+
+Payoffs = tuple[float, ...]
+"""One share of the victory per seat."""
+
+Policy = Callable[[Any, int, Sequence[Any], random.Random], Any]
+"""State, seat, its legal actions and a random stream in, one of the actions out."""
+
+Judge = Callable[[Any], "Payoffs | None"]
+"""A state's payoffs, or None where it should be played on."""
+
+
+class Guide(NamedTuple):
+    """What a search knows of a game besides its rules; everything may be left out.
+
+    ``policy`` plays the rest of a game (default: any legal action, each as likely). ``judge`` ends
+    an iteration early. ``prior`` gives a weight from 0 to 1 for each action of an observation.
+    ``key`` is a cheaper name for what a seat knows than its whole observation; it must tell the
+    same positions apart where that matters. ``apart`` takes from an observation that others have
+    already chosen in the current simultaneous choice: what they chose is still to be found.
+    """
+
+    policy: Policy | None = None
+    judge: Judge | None = None
+    prior: Callable[[Any], Mapping[Any, float]] | None = None
+    key: Callable[[Any, int], Hashable] | None = None
+    apart: Callable[[Any], Any] | None = None
+    exploration: float = 0.7
+
+
+class Node:
+    """Statistics of one seat's information set."""
+
+    __slots__ = ("actions", "prior", "sums", "total", "visits")
+
+    def __init__(self, actions: Sequence[Any], prior: Sequence[float] | None = None) -> None:
+        self.actions = actions
+        self.prior = prior
+        self.visits = [0] * len(actions)
+        self.sums = [0.0] * len(actions)
+        self.total = 0
+
+
+class Estimate(NamedTuple):
+    """What a search found about one action: mean payoff, its standard error, visits."""
+
+    action: Any
+    value: float
+    spread: float
+    visits: int
+
+
+BIAS = 2.0
+"""How many visits' worth of attention a prior of 1 gets."""
+
+
+class Search:
+    """One decision: an observation being searched, iteration by iteration."""
+
+    def __init__(
+        self, game: AnyGame, observation: Any, rng: random.Random, guide: Guide | None = None
+    ) -> None:
+        self._game = game
+        self._guide = guide or Guide()
+        self._observation = observation
+        if self._guide.apart:
+            self._observation = self._guide.apart(observation)
+        self._rng = rng
+        self._key = self._guide.key or game.observe
+        self._squares = [0.0] * len(observation.actions)
+        prior = None
+        if self._guide.prior:
+            weights = self._guide.prior(observation)
+            prior = [weights[action] for action in observation.actions]
+        self.root = Node(observation.actions, prior)
+        self._nodes: dict[Hashable, Node] = {}
+        self.iterations = 0
+
+    # -- running ----------------------------------------------------------------------------------
+
+    def running(self, budget: Budget) -> Iterator[None]:
+        """Search until the budget is spent; pauses after every few iterations."""
+        clock = budget.clock
+        end = math.inf if budget.seconds is None else clock() + budget.seconds
+        most = math.inf if budget.iterations is None else budget.iterations
+        if end == most == math.inf:
+            raise ValueError("a search needs a limit")
+        while self.iterations < most and (end == math.inf or clock() < end):
+            self.iterate()
+            yield
+
+    def iterate(self) -> None:
+        """One iteration: determinize, select, expand, play out, back up."""
+        game, rng, nodes, key = self._game, self._rng, self._nodes, self._key
+        judge = self._guide.judge
+        me = self._observation.player
+        state = game.resample(self._observation, rng)
+        path: list[tuple[Node, int, int]] = []
+        payoffs: Payoffs | None = None
+        at_root = True
+        while movers := game.to_move(state):
+            if movers == CHANCE_MOVES:
+                state = game.advance(state, CHANCE, game.draw(state, rng))
+                continue
+            fresh = False
+            joint = []
+            for seat in movers:
+                if at_root and seat == me:
+                    node: Node | None = self.root
+                else:
+                    name = key(state, seat)
+                    node = nodes.get(name)
+                    if node is None:
+                        node = nodes[name] = Node(game.legal_actions(state, seat))
+                        fresh = True
+                assert node is not None  # noqa: S101
+                chosen = self._select(node)
+                path.append((node, chosen, seat))
+                joint.append(node.actions[chosen])
+            if len(joint) == 1:
+                state = game.advance(state, movers[0], joint[0])
+            else:
+                state = game.advance_together(state, tuple(joint))
+            if judge and (payoffs := judge(state)):
+                break
+            if fresh and not at_root:
+                payoffs = self._play_out(state)
+                break
+            at_root = False
+        if payoffs is None:
+            payoffs = _shares(game, state)
+        for node, chosen, seat in path:
+            node.visits[chosen] += 1
+            node.total += 1
+            node.sums[chosen] += payoffs[seat]
+            if node is self.root:
+                self._squares[chosen] += payoffs[seat] * payoffs[seat]
+        self.iterations += 1
+
+    def _select(self, node: Node) -> int:
+        """UCB1 with progressive bias; an action without visits comes first, by prior or chance."""
+        visits = node.visits
+        number = len(visits)
+        if number == 1:
+            return 0
+        prior = node.prior
+        if node.total < number:
+            new = [i for i, n in enumerate(visits) if not n]
+            if prior:
+                return max(new, key=prior.__getitem__)
+            return new[int(self._rng.random() * len(new))]
+        sums = node.sums
+        width = self._guide.exploration * math.sqrt(math.log(node.total))
+        best, bound = 0, -1.0
+        for i in range(number):
+            n = visits[i]
+            worth = sums[i] / n + width / math.sqrt(n)
+            if prior:
+                worth += BIAS * prior[i] / (n + 1)
+            if worth > bound:
+                best, bound = i, worth
+        return best
+
+    def _play_out(self, state: Any) -> Payoffs:
+        """Play on by the guide's policy until the judge speaks or the game is over."""
+        game, rng = self._game, self._rng
+        judge, policy = self._guide.judge, self._guide.policy
+        to_move, legal = game.to_move, game.legal_actions
+        uniform = rng.random
+        while movers := to_move(state):
+            if movers == CHANCE_MOVES:
+                state = game.advance(state, CHANCE, game.draw(state, rng))
+                continue
+            joint = []
+            for seat in movers:
+                actions = legal(state, seat)
+                if len(actions) == 1:
+                    joint.append(actions[0])
+                elif policy:
+                    joint.append(policy(state, seat, actions, rng))
+                else:
+                    joint.append(actions[int(uniform() * len(actions))])
+            if len(joint) == 1:
+                state = game.advance(state, movers[0], joint[0])
+            else:
+                state = game.advance_together(state, tuple(joint))
+            if judge and (payoffs := judge(state)):
+                return payoffs
+        return _shares(game, state)
+
+    # -- results ----------------------------------------------------------------------------------
+
+    def estimates(self) -> tuple[Estimate, ...]:
+        """What was found about each legal action, in their order."""
+        found = []
+        for i, action in enumerate(self.root.actions):
+            n, total = self.root.visits[i], self.root.sums[i]
+            if not n:
+                found.append(Estimate(action, 0.0, math.inf, 0))
+                continue
+            mean = total / n
+            variance = max(0.0, self._squares[i] / n - mean * mean)
+            # one more observation at the far end keeps a lucky first visit from looking certain
+            spread = math.sqrt((variance * n + 0.25) / (n + 1) / n)
+            found.append(Estimate(action, mean, spread, n))
+        return tuple(found)
+
+    def choice(self) -> Any:
+        """The action with most visits (the robust child), among equals the one of higher mean."""
+        root = self.root
+        best = max(
+            range(len(root.actions)),
+            key=lambda i: (root.visits[i], root.sums[i], root.prior[i] if root.prior else 0),
+        )
+        return root.actions[best]
+
+
+def _shares(game: AnyGame, state: Any) -> Payoffs:
+    """The payoffs of a finished game; where nobody wins, as for a draw of all."""
+    outcome = game.outcome(state)
+    if outcome is None:
+        raise RuntimeError(f"{game.id}: nobody is to move in an unfinished game")
+    if not outcome.winners:
+        return (1 / len(outcome.totals),) * len(outcome.totals)
+    return outcome.payoffs

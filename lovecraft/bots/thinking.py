@@ -1,0 +1,191 @@
+"""One decision in progress: thinking in slices, and what came of it.
+
+>>> from lovecraft import bots, games
+>>> from lovecraft.core import Match, Player, Record
+>>> game = games.get("ancient-cards")
+>>> match = Match(Record.begin(game, (Player("A"), Player("B"))), seed=1)
+>>> events = match.play_chance()
+>>> observation = game.observe(match.state, 0)
+>>> thought = bots.think("adept", game, observation, match.stream(0), Budget(iterations=50))
+>>> while not thought.step(milliseconds=50):
+...     pass  # the page breathes here
+>>> thought.choice in observation.actions
+True
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from lovecraft.bots import exact
+from lovecraft.bots.budget import Budget
+from lovecraft.bots.exact import Node, Task
+from lovecraft.bots.guides import guide
+from lovecraft.bots.search import Search
+from lovecraft.core.game import AnyGame
+
+SLICE = 50
+"""Milliseconds that a slice takes at most (one step of the work may overrun it a little)."""
+
+_NEVER = 1e-9
+"""Weights of a mixture below this are rounding."""
+
+
+class Assessment(NamedTuple):
+    """What is thought of one action.
+
+    ``value`` is the expected share of the victory, ``spread`` its standard error (0 where solved
+    exactly), ``visits`` how often the search tried it (0 where solved), ``weight`` how likely a
+    bot plays it, ``lead`` the expected lead in points at the end where known.
+    """
+
+    action: Any
+    value: float
+    spread: float
+    visits: int
+    weight: float
+    lead: float | None = None
+
+
+class Thought:
+    """Thinking about one observation, to be driven by :meth:`step` or :meth:`finish`.
+
+    With ``solve`` small endings are solved exactly where the budget allows it, and everything else
+    is searched.
+    """
+
+    def __init__(
+        self,
+        game: AnyGame,
+        observation: Any,
+        rng: random.Random,
+        budget: Budget,
+        solve: bool = True,
+    ) -> None:
+        self.game = game
+        self.observation = observation
+        self.exact = False
+        """Whether the assessments are exact: no search, no sampling, no estimate."""
+        self._rng = rng
+        self._budget = budget
+        self._assessments: tuple[Assessment, ...] = ()
+        self._choice: Any = None
+        self._work = self._thinking(solve)
+        self.finished = False
+
+    def step(self, milliseconds: float = SLICE) -> bool:
+        """Think for one slice; whether the thought is finished."""
+        until = time.perf_counter() + milliseconds / 1000
+        for _ in self._work:
+            if time.perf_counter() >= until:
+                return False
+        self.finished = True
+        return True
+
+    def finish(self) -> Thought:
+        """Think to the end of the budget."""
+        for _ in self._work:
+            pass
+        self.finished = True
+        return self
+
+    @property
+    def choice(self) -> Any:
+        """The action to play; only when finished."""
+        if not self.finished:
+            raise RuntimeError("this thought is not finished")
+        return self._choice
+
+    @property
+    def assessments(self) -> tuple[Assessment, ...]:
+        """What is thought of each legal action, in their order; only when finished."""
+        if not self.finished:
+            raise RuntimeError("this thought is not finished")
+        return self._assessments
+
+    # -- ways of thinking -------------------------------------------------------------------------
+
+    def _thinking(self, solve: bool) -> Iterator[None]:
+        task = exact.task(self.game, self.observation, self._rng) if solve else None
+        if task is None or task.nodes > self._budget.nodes:
+            yield from self._searching()
+        elif task.sampled:
+            yield from self._sampling(task)
+        else:
+            yield from task.solving()
+            self._solved(task.node(), task)
+
+    def _solved(self, node: Node, task: Task) -> None:
+        mixture = node.mixtures[task.seat]
+        found = dict(zip(node.choices[task.seat], node.against(task.seat), strict=True))
+        weights = dict(zip(node.choices[task.seat], mixture, strict=True))
+        self._assessments = tuple(
+            Assessment(action, found[action][0], 0.0, 0, _clean(weights[action]), found[action][1])
+            for action in self.observation.actions
+        )
+        self._choice = self._rng.choices(
+            self.observation.actions, [a.weight for a in self._assessments]
+        )[0]
+        self.exact = task.last
+
+    def _searching(self) -> Iterator[None]:
+        actions = self.observation.actions
+        search = Search(self.game, self.observation, self._rng, guide(self.game.id))
+        if len(actions) == 1 and self._budget.iterations is None:
+            self._choice = actions[0]
+            self._assessments = (Assessment(actions[0], math.nan, math.inf, 0, 1.0),)
+            return
+        yield from search.running(self._budget)
+        self._choice = search.choice()
+        self._assessments = tuple(
+            Assessment(e.action, e.value, e.spread, e.visits, float(e.action == self._choice))
+            for e in search.estimates()
+        )
+
+    def _sampling(self, task: Task) -> Iterator[None]:
+        """Solve one deal of the hidden cards after another, and average."""
+        budget = self._budget
+        end = math.inf if budget.seconds is None else budget.clock() + budget.seconds
+        left = budget.nodes
+        actions = self.observation.actions
+        shares = [0.0] * len(actions)
+        squares = [0.0] * len(actions)
+        leads = [0.0] * len(actions)
+        deals = 0
+        while True:
+            yield from task.solving()
+            against = task.node().against(task.seat)
+            deals += 1
+            for i, (share, lead) in enumerate(against):
+                shares[i] += share
+                squares[i] += share * share
+                leads[i] += lead
+            left -= task.nodes
+            if left < task.nodes or budget.clock() >= end:
+                break
+            further = exact.task(self.game, self.observation, self._rng)
+            if further is None:
+                break
+            task = further
+        means = [(share / deals, lead / deals) for share, lead in zip(shares, leads, strict=True)]
+        best = means.index(max(means))
+        self._choice = actions[best]
+        self._assessments = tuple(
+            Assessment(
+                action,
+                share,
+                math.sqrt(max(0.0, squares[i] / deals - share * share) / deals),
+                deals,
+                float(i == best),
+                lead,
+            )
+            for i, (action, (share, lead)) in enumerate(zip(actions, means, strict=True))
+        )
+
+
+def _clean(weight: float) -> float:
+    return weight if weight > _NEVER else 0.0
