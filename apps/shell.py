@@ -26,6 +26,8 @@ class Page:
     """One page of the shell. Subclasses give ``html`` and ``on_<action>`` methods."""
 
     title: Message = msg("app.title")
+    kind: Message = msg("app.rules")
+    """What the page is for: the table, the scoring companion …"""
     key = ""
     """The stored entry that the page shows, if any."""
 
@@ -205,6 +207,9 @@ class Shell:
             self.store.overtaken.clear()
         names = text(self.page.title, self.lang), text("app.title", self.lang)
         self.tell(title=" · ".join(dict.fromkeys(names)))
+        if self.page.key:
+            label = msg("app.go-on", game=self.page.title, kind=self.page.kind)
+            self.tell(last={"href": self.hash, "label": text(label, self.lang)})
         self._paint({"html": self.html(), "page": self.hash})
 
     async def pause(self, milliseconds: int) -> None:

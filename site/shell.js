@@ -137,7 +137,9 @@ function listen() {
 $("build").textContent = data.build;
 $("boot-step").textContent = word("site.step.runtime");
 listen();
-addEventListener("hashchange", () => send({ type: "route", hash: location.hash }));
+const route = () => send({ type: "route", hash: location.hash });
+addEventListener("hashchange", route);
+if (location.hash !== app.route) route(); // a link was followed before this script ran
 document.addEventListener("visibilitychange", () =>
   send({ type: "visible", shown: document.visibilityState === "visible" }),
 );

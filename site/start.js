@@ -22,7 +22,18 @@
     const page = { route: location.hash, languages, lang: kept("lang"), theme: kept("theme"), build };
     const query = new URLSearchParams(location.search);
     worker.postMessage({ type: "boot", assets, python, page, plain: query.get("boot") === "plain" });
-    return { worker, inbox };
+    return { worker, inbox, route: location.hash };
+  };
+
+  /** What was open last, as a link on the launcher, until Python lists everything kept. */
+  const showLast = (text, link) => {
+    try {
+      const { href, label } = JSON.parse(text);
+      if (!link || !/^#\/[\w/-]+$/.test(href) || typeof label !== "string") return;
+      Object.assign(link, { href, textContent: label, hidden: false });
+    } catch {
+      // nothing, or nothing of ours
+    }
   };
 
   const known = Object.keys(data.words);
@@ -36,4 +47,8 @@
   const template = document.querySelector(`template[data-lang="${lang}"]`);
   if (template && lang !== "en")
     document.getElementById("screen").replaceChildren(template.content.cloneNode(true));
+
+  // Any other page than the launcher is Python's to paint: until then only the progress is shown.
+  if (location.hash.length > 2) document.documentElement.dataset.elsewhere = "";
+  else showLast(kept("last"), document.getElementById("last"));
 }

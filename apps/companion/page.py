@@ -26,6 +26,7 @@ class Result(NamedTuple):
 class SheetPage(Page):
     """One session; ``#/<game>/score`` opens the latest of the game, or a new one."""
 
+    kind = msg("app.score")
     game: ClassVar[AnyGame]
     template: ClassVar[str]
     seats: ClassVar[tuple[int, int]] = (2, 2)

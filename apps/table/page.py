@@ -32,6 +32,8 @@ class TablePage(Page):
     opens one game.
     """
 
+    kind = msg("app.table")
+
     def __init__(self, shell: Shell, game: str, rest: list[str]) -> None:
         super().__init__(shell)
         self.game = games.get(game)

@@ -89,7 +89,7 @@ def test_eight_taps_a_second_are_all_counted(visitor: Visitor) -> None:
     for _ in range(7):
         plus.tap(no_wait_after=True)
     expect(page.locator("#count-ia")).to_have_text("7")
-    plus.tap()
+    plus.tap(force=True)
     expect(page.locator("#notice")).to_contain_text("seven cards")
 
 
@@ -258,3 +258,16 @@ def test_the_launcher_leads_back_to_what_was_left(visitor: Visitor) -> None:
     expect(page.locator(".phase")).to_have_text(phase)
     page.go_back()
     page.wait_for_selector(".games")
+
+
+def test_what_was_left_can_be_reached_before_python_is_there(visitor: Visitor) -> None:
+    page = visitor.open(TABLE)
+    begin(page)
+    page.goto("about:blank")
+    page.goto(visitor.host.url, wait_until="commit")
+    last = page.locator("#last")
+    expect(last).to_have_text("Go on: Ancient Cards of H.P. Lovecraft · Play")
+    assert page.evaluate("document.documentElement.dataset.ready") is None
+    last.click()
+    visitor.linked(page)
+    page.wait_for_selector(".hand .card")
