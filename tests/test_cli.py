@@ -819,7 +819,10 @@ def test_bench(run: Any, arguments: tuple[str, ...]) -> None:
         }  # fmt: skip
         assert row["players"] == games.get(game_id).min_players
         assert row["games_per_s"] > 0 and row["decisions_per_s"] > 0
-        assert row["ratio_to_baseline"] >= 0
+        ratio = row["decisions_per_s"] / told["baseline"]["decisions_per_s"]
+        assert row["ratio_to_baseline"] == pytest.approx(ratio, abs=2e-3)
+        each = row["decisions_per_s"] / row["games_per_s"]
+        assert row["decisions_per_game"] == pytest.approx(each, rel=0.01)
     runes = told["games"]["ancient-cards"]
     assert runes["decisions_per_game"] == 42
     assert runes["round_playouts_per_s"] > 0
@@ -884,6 +887,30 @@ def test_arena_swaps_the_seats_and_repeats_each_deal(monkeypatch: pytest.MonkeyP
     assert [seed for _, seed, _ in played] == ["s/0", "s/0", "s/1", "s/1"]
     assert played[0][2] == played[1][2] != played[2][2] == played[3][2]
     assert all(deal.player == CHANCE for _, _, deal in played)
+
+
+@pytest.mark.parametrize("levels", [("greedy", "random"), ("random", "greedy", "random")])
+def test_arena_credits_each_bot_with_what_it_has_played(levels: tuple[str, ...]) -> None:
+    from lovecraft import arena
+    from lovecraft.core import play
+
+    game = games.get("ancient-cards")
+    agents = [bots.make(level, game) for level in levels]
+    n, number = len(levels), 2 * len(levels) + 1
+    shares, points, wins = [0.0] * n, [0] * n, [0] * n
+    for at in range(number):
+        order = [(seat + at) % n for seat in range(n)]
+        outcome = play(game, [agents[bot] for bot in order], f"7/{at // n}").outcome()
+        assert outcome is not None
+        for seat, bot in enumerate(order):
+            shares[bot] += outcome.payoffs[seat]
+            points[bot] += outcome.totals[seat]
+            wins[bot] += outcome.winners == (seat,)
+    told = arena.contest(game, levels, number, 7)["bots"]
+    assert [bot["bot"] for bot in told] == list(levels)
+    assert [bot["win_rate"] for bot in told] == pytest.approx([s / number for s in shares])
+    assert [bot["mean_points"] for bot in told] == pytest.approx([p / number for p in points])
+    assert [bot["wins"] for bot in told] == wins
 
 
 def test_arena_between_equals_is_even(run: Any) -> None:

@@ -133,6 +133,32 @@ def test_playouts_are_uniform_and_leave_the_start_alone() -> None:
     assert start == kept
 
 
+def test_a_playout_lets_a_single_seat_choose_uniformly_too() -> None:
+    start = GAME.start(GAME.setup(2))
+    rng, n = random.Random(4), 600
+    dealt = GAME.advance(start, CHANCE, GAME.draw(start, rng))
+    alone = GAME.advance(dealt, 0, GAME.legal_actions(dealt, 0)[0])
+    assert GAME.to_move(alone) == (1,)
+    legal = GAME.legal_actions(alone, 1)
+    first: dict[str, int] = {}
+
+    class Spy:
+        """The game, noting what the seat that is alone to move does."""
+
+        to_move, legal_actions, draw = GAME.to_move, GAME.legal_actions, GAME.draw
+        advance_together = GAME.advance_together
+
+        def advance(self, state: Any, player: int, action: Any) -> Any:
+            if state is alone:
+                first[action] = first.get(action, 0) + 1
+            return GAME.advance(state, player, action)
+
+    for _ in range(n):
+        playout(Spy(), alone, rng)  # type: ignore[arg-type]
+    assert set(first) == set(legal)
+    assert all(abs(count / n - 1 / len(legal)) < 0.07 for count in first.values())
+
+
 def test_a_seed_gives_the_same_game_on_every_platform() -> None:
     file = Path(__file__).parents[1] / "golden" / "ancient-cards" / "shared-victory.json"
     kept = Record.loads(file.read_text("utf-8"), games.get)
