@@ -34,6 +34,11 @@ class Page:
     def __init__(self, shell: Shell) -> None:
         self.shell = shell
 
+    @property
+    def awake(self) -> bool:
+        """Whether the screen should stay on while this page is open."""
+        return False
+
     def html(self) -> str:
         raise NotImplementedError
 
@@ -206,7 +211,7 @@ class Shell:
                 self.notice = msg("app.overtaken")
             self.store.overtaken.clear()
         names = text(self.page.title, self.lang), text("app.title", self.lang)
-        self.tell(title=" · ".join(dict.fromkeys(names)))
+        self.tell(title=" · ".join(dict.fromkeys(names)), awake=self.page.awake)
         if self.page.key:
             label = msg("app.go-on", game=self.page.title, kind=self.page.kind)
             self.tell(last={"href": self.hash, "label": text(label, self.lang)})

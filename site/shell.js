@@ -86,6 +86,21 @@ const wishes = {
   last(last) {
     remember("last", JSON.stringify(last));
   },
+  awake(on) {
+    screenLock.wanted = on;
+    if (on) holdScreen();
+    else releaseScreen();
+  },
+  /** Through the device's own way to share, else to the clipboard, else shown to be copied. */
+  async share({ hash, title }) {
+    const url = location.href.split("#")[0] + hash;
+    try {
+      if (navigator.share) await navigator.share({ title, url });
+      else await navigator.clipboard.writeText(url);
+    } catch (error) {
+      if (error?.name !== "AbortError") prompt(title, url);
+    }
+  },
   download({ name, text, type }) {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([text], { type }));
@@ -94,6 +109,30 @@ const wishes = {
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   },
 };
+
+/** The screen stays on while a page wants it; the lock is lost whenever the page is hidden. */
+const screenLock = { wanted: false, asking: false, held: null };
+
+async function holdScreen() {
+  const lock = screenLock;
+  if (!lock.wanted || lock.held || lock.asking || document.visibilityState !== "visible") return;
+  lock.asking = true;
+  try {
+    lock.held = (await navigator.wakeLock?.request("screen")) ?? null;
+    lock.held?.addEventListener("release", () => (lock.held = null));
+  } catch {
+    // not allowed now (a low battery, say): asked again when the page comes back
+  }
+  lock.asking = false;
+  if (!lock.wanted) releaseScreen();
+}
+
+function releaseScreen() {
+  screenLock.held?.release().catch(() => {});
+  screenLock.held = null;
+}
+
+document.addEventListener("visibilitychange", holdScreen);
 
 function obey(text) {
   const asked = JSON.parse(text);

@@ -57,6 +57,7 @@ class MythicalsSheet(SheetPage):
 
     game = games.get("mythicals")
     template = "companion/mythicals.html"
+    looking = frozenset({"player"})
     player = 0
     """For whom tapped tokens and cards are entered."""
     chosen = ""
@@ -215,7 +216,7 @@ class MythicalsSheet(SheetPage):
     def on_player(self, player: int) -> None:
         """Enter tokens and cards for this player."""
         if player in (0, 1):
-            self.player, self.chosen = player, ""
+            self.player, self.chosen = int(player), ""
 
     def on_token(self, token: str) -> None:
         """A free token goes to the player who is entered; any other shows whose it is."""

@@ -6,7 +6,8 @@ import copy
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from apps.companion.session import PREFIX, Path, Session
+from apps.companion import exchange
+from apps.companion.session import MAX_NOTE, PREFIX, Path, Session, is_date
 from apps.shell import Page, Shell
 from lovecraft.core import LovecraftError, Outcome
 from lovecraft.core.game import AnyGame
@@ -14,6 +15,16 @@ from lovecraft.core.record import MAX_NAME
 from lovecraft.i18n import Message, msg, text
 
 Sheet = dict[str, Any]
+
+
+SHARED = "shared"
+"""The part of a route before the letters of a whole session."""
+
+OTHERS = 6
+"""Other sheets of the same game that are listed."""
+
+LOOKING = {"light", "keep-copy", "place", "big", "awake", "share", "export", "export-csv"}
+"""What can be done with somebody else's sheet."""
 
 
 class Result(NamedTuple):
@@ -31,6 +42,8 @@ class SheetPage(Page):
     template: ClassVar[str]
     seats: ClassVar[tuple[int, int]] = (2, 2)
     """The least and the most players there can be."""
+    looking: ClassVar[frozenset[str]] = frozenset()
+    """Further acts that only look."""
 
     def __init__(self, shell: Shell, rest: list[str]) -> None:
         super().__init__(shell)
@@ -38,9 +51,20 @@ class SheetPage(Page):
         self.asking = ""
         self.lit = ""
         """The score line that is being explained."""
-        self.session = self._find(rest[0] if rest else "")
-        self.key = self.session.key
+        self.readonly = False
+        """Whether this is somebody else's sheet, opened by a link."""
+        self.big = False
+        """Whether the totals fill the screen."""
+        shared = rest[1] if len(rest) > 1 and rest[0] == SHARED else ""
+        self.session = self._shared(shared) or self._find("" if shared else "".join(rest[:1]))
+        self.key = "" if self.readonly else self.session.key
+        self._look_around()
         self.aim()
+
+    @property
+    def awake(self) -> bool:
+        """Beside real cards the screen stays on, unless that was switched off."""
+        return self.shell.settings.get("awake", True) is not False
 
     # -- what each game says ----------------------------------------------------------------------
 
@@ -70,6 +94,18 @@ class SheetPage(Page):
         raise NotImplementedError
 
     # -- the session ------------------------------------------------------------------------------
+
+    def _shared(self, letters: str) -> Session | None:
+        """The sheet of a link, to look at; None (and why) if there is none."""
+        if not letters:
+            return None
+        try:
+            session = exchange.from_link(letters, {self.game.id: type(self)}, self.game.id)
+        except exchange.NotRead as damaged:
+            self.shell.notice = damaged.message
+            return None
+        self.readonly = True
+        return session
 
     def _find(self, wanted: str) -> Session:
         store = self.shell.store
@@ -162,10 +198,14 @@ class SheetPage(Page):
 
     @property
     def names(self) -> tuple[str, ...]:
+        return self.shown_names(self.sheet, self.shell.lang)
+
+    @classmethod
+    def shown_names(cls, sheet: Sheet, lang: str) -> tuple[str, ...]:
         """Names as shown: those without one are called by their number."""
         return tuple(
-            player["name"] or text("core.seat", self.shell.lang, number=p + 1)
-            for p, player in enumerate(self.players)
+            player["name"] or text("core.seat", lang, number=p + 1)
+            for p, player in enumerate(sheet["players"])
         )
 
     def html(self) -> str:
@@ -181,13 +221,38 @@ class SheetPage(Page):
             finished=finished,
             verdict=self.verdict(outcome, finished),
             raw_names=[player["name"] for player in self.players],
-            known_names=self.known_names(),
+            known_names=self._known_names,
             may_add=len(self.players) < most,
             may_remove=len(self.players) > least,
             max_name=MAX_NAME,
+            max_note=MAX_NOTE,
             lit=self.lit,
+            others=self._others,
+            link="" if self.readonly else f"#/{self.game.id}/score/{SHARED}/{self.link}",
             **self.context(),
         )
+
+    @property
+    def link(self) -> str:
+        """The whole session in letters."""
+        return exchange.to_link(self.session)
+
+    def _look_around(self) -> None:
+        """What other sheets say; looked up once, not at every tap."""
+        self._others = self.others()
+        self._known_names = self.known_names()
+
+    def others(self) -> list[tuple[str, str, tuple[str, ...]]]:
+        """Other sheets of this game on the device: id, day, names; the latest first."""
+        found: list[tuple[str, str, tuple[str, ...]]] = []
+        for key in self._latest_first():
+            if key != self.key and len(found) < OTHERS:
+                ident = key.removeprefix(PREFIX)
+                session = self._read(self.shell.store.get(key) or {}, ident)
+                if session is not None:
+                    names = self.shown_names(session.sheet, self.shell.lang)
+                    found.append((ident, session.date, names))
+        return found
 
     def known_names(self) -> list[str]:
         """Names used on this device, to choose from; the latest first."""
@@ -218,6 +283,64 @@ class SheetPage(Page):
         return msg("core.won", n=len(winners), winners=winners)
 
     # -- what people do ---------------------------------------------------------------------------
+
+    async def act(self, name: str, args: list[Any], value: Any) -> None:
+        if self.readonly and name not in LOOKING and name not in self.looking:
+            self.shell.notice = msg("score.link.read-only")
+            return
+        await super().act(name, args, value)
+
+    def on_keep_copy(self) -> None:
+        """Make a sheet out of the one that a link has brought."""
+        if self.readonly:
+            self.readonly = False
+            self.key = self.session.key
+            self._look_around()
+            self.save()
+
+    def on_date(self, day: str) -> None:
+        """The day of the game."""
+        if is_date(day):
+            self.session.date = day
+            self.save()
+
+    def on_note(self, note: str) -> None:
+        """What people want to remember about the game."""
+        self.session.note = note[:MAX_NOTE]
+        self.save()
+
+    def on_big(self) -> None:
+        """Show the totals so that all at the table can read them, or the sheet again."""
+        self.big = not self.big
+
+    def on_awake(self, on: bool) -> None:
+        """Whether the screen stays on while a sheet is open."""
+        self.shell.set(awake=on)
+
+    def on_share(self) -> None:
+        """Hand the link over to whatever the device shares with."""
+        title = text(self.game.name, self.shell.lang)
+        hash_ = f"#/{self.game.id}/score/{SHARED}/{self.link}"
+        self.shell.tell(share={"hash": hash_, "title": title})
+        self.shell.notice = msg("score.link.whole")
+
+    def on_export(self) -> None:
+        """This sheet as a file."""
+        self._download("json", exchange.to_file([self.session]))
+
+    def on_export_csv(self) -> None:
+        """This sheet as a table for other programs."""
+        pages = {self.game.id: type(self)}
+        self._download("csv", exchange.to_csv([self.session], pages, self.shell.lang))
+
+    def _download(self, kind: str, words: str) -> None:
+        self.shell.tell(
+            download={
+                "name": f"{self.game.id}-{self.session.date}.{kind}",
+                "text": words,
+                "type": exchange.TYPES[kind],
+            }
+        )
 
     def on_light(self, line: str) -> None:
         """Explain a score line, or stop doing so."""
@@ -266,7 +389,9 @@ class SheetPage(Page):
     def on_new(self) -> None:
         """Leave this session as it is and begin another with the same people."""
         self.session = self._fresh([player["name"] for player in self.players])
+        self.big = False
         self.key = self.session.key
+        self._look_around()
         self.lit = ""
         self.aim()
         self.save()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import secrets
+import time
+from datetime import date
 from typing import Any
 
 from apps.store import Entry, Store, now
@@ -11,6 +13,9 @@ from apps.store import Entry, Store, now
 PREFIX = "score/"
 REMEMBERED = 200
 """How many edits can be undone."""
+
+MAX_NOTE = 2000
+"""Characters of a note."""
 
 Path = list[str | int]
 Edit = list[Any]
@@ -32,6 +37,9 @@ class Session:
         self.done: list[Edit] = []
         self.undone: list[Edit] = []
         self.created = now()
+        self.note = ""
+        self.date = today(self.created)
+        """The day of the game, as in 2026-11-30."""
 
     @property
     def key(self) -> str:
@@ -91,6 +99,8 @@ class Session:
                 "names": names,
                 "created": self.created,
                 "updated": now(),
+                "date": self.date,
+                "note": self.note,
                 "sheet": self.sheet,
                 "done": self.done,
                 "undone": self.undone,
@@ -103,10 +113,13 @@ class Session:
         """A session from its entry (the sheet itself unchecked). ValueError if it is none."""
         sheet, done, undone = entry.get("sheet"), entry.get("done"), entry.get("undone")
         created = entry.get("created")
-        if not isinstance(sheet, dict) or not isinstance(created, int):
+        if not isinstance(sheet, dict) or type(created) is not int:
             raise ValueError("not a session")
         session = cls(str(entry.get("game")), sheet, ident)
         session.created = created
+        session.date = entry["date"] if is_date(entry.get("date")) else today(created)
+        note = entry.get("note")
+        session.note = note[:MAX_NOTE] if isinstance(note, str) else ""
         # a history that does not fit is dropped rather than the sheet refused
         if isinstance(done, list) and isinstance(undone, list) and _is_history(done + undone):
             session.done, session.undone = done, undone
@@ -117,3 +130,22 @@ def _is_history(edits: list[Any]) -> bool:
     return all(
         isinstance(edit, list) and len(edit) == 3 and isinstance(edit[0], list) for edit in edits
     )
+
+
+def today(milliseconds: int) -> str:
+    """The day of a moment, where the device is."""
+    try:
+        return time.strftime("%Y-%m-%d", time.localtime(milliseconds / 1000))
+    except (OverflowError, ValueError, OSError):
+        return "2026-01-01"  # a clock that cannot be
+
+
+def is_date(value: object) -> bool:
+    """Whether something is a day as in 2026-11-30."""
+    if not isinstance(value, str) or len(value) != 10:
+        return False
+    try:
+        date.fromisoformat(value)
+    except ValueError:
+        return False
+    return True

@@ -77,6 +77,7 @@ class TidesSheet(SheetPage):
 
     game = games.get("tides-of-madness")
     template = "companion/tides_of_madness.html"
+    looking = frozenset({"side"})
     round = 0
     side = 0
     marking: int | None = None

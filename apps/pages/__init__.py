@@ -8,6 +8,7 @@ from apps.companion.ancient_cards import AncientCardsSheet
 from apps.companion.mythicals import MythicalsSheet
 from apps.companion.page import SheetPage
 from apps.companion.tides_of_madness import TidesSheet
+from apps.pages.history import History
 from apps.pages.launcher import Launcher
 from apps.pages.rulebook import Rulebook
 from apps.shell import Opener
@@ -22,6 +23,7 @@ COMPANIONS: Mapping[str, type[SheetPage]] = {
 
 ROUTES: Mapping[str, Opener] = {
     "": lambda shell, rest: Launcher(shell, COMPANIONS, BOARDS),
+    "history": lambda shell, rest: History(shell, COMPANIONS),
     **{f"{game}/score": opener for game, opener in COMPANIONS.items()},
     **{
         f"{game}/table": lambda shell, rest, game=game: TablePage(shell, game, rest)  # type: ignore[misc]

@@ -11,6 +11,17 @@ function report(element) {
   return [element.dataset.act, args, value];
 }
 
+const TYPED = "input[type=text], input[type=date], textarea";
+const LARGEST_FILE = 4_000_000;
+
+/** A chosen file is reported by what stands in it; one that is too large by nothing. */
+async function readFile(input) {
+  const file = input.files[0];
+  const text = file && file.size <= LARGEST_FILE ? await file.text() : "";
+  input.value = "";
+  return text;
+}
+
 export function render({ model, el }) {
   const target = document.getElementById("screen") ?? el;
   let taps = 0;
@@ -28,7 +39,7 @@ export function render({ model, el }) {
         beforeNodeMorphed: (from, to) => {
           if (from.id === "sigils") return false;
           // what the person is typing, and what they have unfolded, is theirs
-          if (from === document.activeElement && from.matches?.("input[type=text]")) return false;
+          if (from === document.activeElement && from.matches?.(TYPED)) return false;
           if (from.tagName === "DETAILS" && to.tagName === "DETAILS") to.open = from.open;
         },
       },
@@ -45,11 +56,14 @@ export function render({ model, el }) {
     const element = event.target.closest("[data-act]");
     if (element && !element.matches("input, select, textarea")) send(element);
   });
-  target.addEventListener("change", (event) => {
-    if (event.target.matches?.("[data-act]")) send(event.target);
+  target.addEventListener("change", async ({ target: changed }) => {
+    if (!changed.matches?.("[data-act]")) return;
+    if (!changed.matches("input[type=file]")) return send(changed);
+    const { act, args } = changed.dataset;
+    model.tap = [act, JSON.parse(args ?? "[]"), await readFile(changed), ++taps];
   });
   target.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && event.target.matches?.("input[data-act]")) event.target.blur();
+    if (event.key === "Enter" && event.target.matches?.("input[data-act]:not([type=file])")) event.target.blur();
   });
   model.on("view", paint);
   paint();

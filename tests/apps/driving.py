@@ -46,7 +46,7 @@ class Driver:
     def said(self) -> str:
         """The notice in words, empty when there is none."""
         notice = self.shell.notice
-        return text(notice, self.shell.lang, self.page.names) if notice else ""
+        return text(notice, self.shell.lang, getattr(self.page, "names", ())) if notice else ""
 
     def entry(self, key: str) -> dict[str, Any]:
         """What the device keeps under a key."""
