@@ -274,7 +274,7 @@ class SheetPage(Page):
         if not finished:
             if not any(outcome.totals):
                 return None
-            return msg("app.score.leads", n=len(winners), winners=winners)
+            return msg("core.ahead", n=len(winners), winners=winners)
         if not winners:
             return msg("core.nobody-won")
         if outcome.tiebreak:

@@ -30,11 +30,22 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(result)
     else:
-        _show(result, args.lang, 0)
-        if result.get("winners"):
-            winners = tuple(result["winners"])
-            print(text("core.won", args.lang, n=len(winners), winners=winners))
+        _tell(result, args.lang)
     return 0
+
+
+def _tell(result: Json, lang: str) -> None:
+    """A whole result: the lines of every score, then who has won or leads."""
+    names = [player["name"] for player in result["players"]]
+    for number, scores in enumerate(result.get("rounds", ()), 1):
+        print(text("cli.score.round", lang, number=number))
+        for name, score in zip(names, scores, strict=True):
+            print(f"  {name}")
+            _show(score, lang, 2)
+    _show(result["players"], lang, 0)
+    if winners := tuple(result["winners"]):
+        key = "core.won" if result.get("finished", True) else "core.ahead"
+        print(text(key, lang, n=len(winners), winners=winners))
 
 
 def _show(value: Json, lang: str, depth: int) -> None:
