@@ -35,7 +35,7 @@ Payoffs = tuple[float, ...]
 Policy = Callable[[Any, int, Sequence[Any], random.Random], Any]
 """State, seat, its legal actions and a random stream in, one of the actions out."""
 
-Judge = Callable[[Any], "Payoffs | None"]
+Judge = Callable[[Any], Payoffs | None]
 """A state's payoffs, or None where it should be played on."""
 
 
@@ -43,7 +43,8 @@ class Guide(NamedTuple):
     """What a search knows of a game besides its rules; everything may be left out.
 
     ``policy`` plays the rest of a game (default: any legal action, each as likely). ``judge`` ends
-    an iteration early. ``prior`` gives a weight from 0 to 1 for each action of an observation.
+    an iteration wherever it has an answer; ``rate`` only beyond the tree, in place of playing on.
+    ``prior`` gives a weight from 0 to 1 for each action of an observation.
     ``key`` is a cheaper name for what a seat knows than its whole observation; it must tell the
     same positions apart where that matters. ``apart`` takes from an observation that others have
     already chosen in the current simultaneous choice: what they chose is still to be found.
@@ -51,6 +52,7 @@ class Guide(NamedTuple):
 
     policy: Policy | None = None
     judge: Judge | None = None
+    rate: Judge | None = None
     prior: Callable[[Any], Mapping[Any, float]] | None = None
     key: Callable[[Any, int], Hashable] | None = None
     apart: Callable[[Any], Any] | None = None
@@ -78,6 +80,9 @@ class Estimate(NamedTuple):
     spread: float
     visits: int
 
+
+CHECK = 16
+"""After so many iterations each it is checked whether the choice is decided."""
 
 BIAS = 2.0
 """How many visits' worth of attention a prior of 1 gets."""
@@ -108,15 +113,29 @@ class Search:
     # -- running ----------------------------------------------------------------------------------
 
     def running(self, budget: Budget) -> Iterator[None]:
-        """Search until the budget is spent; pauses after every few iterations."""
+        """Search until the budget is spent or cannot change the choice; pauses all the time."""
         clock = budget.clock
-        end = math.inf if budget.seconds is None else clock() + budget.seconds
+        start = clock()
+        seconds = math.inf if budget.seconds is None else budget.seconds
         most = math.inf if budget.iterations is None else budget.iterations
-        if end == most == math.inf:
+        if seconds == most == math.inf:
             raise ValueError("a search needs a limit")
-        while self.iterations < most and (end == math.inf or clock() < end):
+        while self.iterations < most:
             self.iterate()
+            left = most - self.iterations
+            if seconds < math.inf:
+                passed = clock() - start
+                if passed >= seconds:
+                    return
+                left = min(left, self.iterations * (seconds - passed) / max(passed, 1e-9))
+            if self.iterations % CHECK == 0 and self._decided(left):
+                return
             yield
+
+    def _decided(self, left: float) -> bool:
+        """Whether the most visited action stays so, whatever so many iterations more find."""
+        visits = sorted(self.root.visits)
+        return len(visits) > 1 and visits[-1] - visits[-2] > left
 
     def iterate(self) -> None:
         """One iteration: determinize, select, expand, play out, back up."""
@@ -193,10 +212,12 @@ class Search:
     def _play_out(self, state: Any) -> Payoffs:
         """Play on by the guide's policy until the judge speaks or the game is over."""
         game, rng = self._game, self._rng
-        judge, policy = self._guide.judge, self._guide.policy
+        judge, rate, policy = self._guide.judge, self._guide.rate, self._guide.policy
         to_move, legal = game.to_move, game.legal_actions
         uniform = rng.random
         while movers := to_move(state):
+            if rate and (payoffs := rate(state)):
+                return payoffs
             if movers == CHANCE_MOVES:
                 state = game.advance(state, CHANCE, game.draw(state, rng))
                 continue
@@ -242,6 +263,17 @@ class Search:
             key=lambda i: (root.visits[i], root.sums[i], root.prior[i] if root.prior else 0),
         )
         return root.actions[best]
+
+
+def even(values: Mapping[Any, float]) -> dict[Any, float]:
+    """Values stretched to lie from 0 for the least to 1 for the best; squared, to favour those.
+
+    >>> even({"a": 3, "b": 5, "c": 4})
+    {'a': 0.0, 'b': 1.0, 'c': 0.25}
+    """
+    least, most = min(values.values()), max(values.values())
+    span = (most - least) or 1.0
+    return {action: ((value - least) / span) ** 2 for action, value in values.items()}
 
 
 def _shares(game: AnyGame, state: Any) -> Payoffs:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lovecraft.bots.guides import ancient_cards, tides_of_madness
+from lovecraft.bots.guides import ancient_cards, mythicals, tides_of_madness
 from lovecraft.bots.search import Guide
 
 GUIDES: Mapping[str, Guide] = {
     "ancient-cards": ancient_cards.GUIDE,
+    "mythicals": mythicals.GUIDE,
     "tides-of-madness": tides_of_madness.GUIDE,
 }
 
