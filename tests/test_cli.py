@@ -672,7 +672,7 @@ WORDS = ("name", "rounds", "players", "tokens", "token", "markers", "kept", "pla
 
 @pytest.mark.parametrize("game_id", games.GAMES)
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_only_invalid_sheets_come_out_of_scoring(game_id: str, data: st.DataObject) -> None:
     """Shapes that look like sheets, of every game's words, filled with anything."""
     game = games.get(game_id)

@@ -53,8 +53,10 @@ def label(game: str, name: str, value: Value | None = None) -> Message:
 
 
 def _short(value: object) -> str:
+    if not isinstance(value, (str, int, float)) and value is not None:
+        return "…"  # it may be nested without end
     try:
         shown = str(value)
-    except (ValueError, RecursionError):  # a number or a nesting too big to be shown
-        shown = "…"
+    except ValueError:  # a number with thousands of digits
+        return "…"
     return shown if len(shown) <= 40 else shown[:39] + "…"

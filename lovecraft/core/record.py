@@ -27,6 +27,7 @@ FORMAT = "lovecraft-record"
 VERSION = 1
 MAX_CHARACTERS = 2_000_000
 MAX_NAME = 40
+MAX_DEPTH = 64
 MAX_MOVES = 20_000
 
 
@@ -225,14 +226,14 @@ class Record:
 
 def parse_json(source: str, error: type[LovecraftError] = InvalidRecord) -> Json:
     """A JSON value, or ``error`` with line and column; never any other exception."""
+    if not _is_shallow(source):
+        raise error(msg("error.too-deep"))
     try:
         return json.loads(source, parse_constant=_no_constant, object_pairs_hook=_object)
     except json.JSONDecodeError as wrong:
         raise error(msg("error.not-json", line=wrong.lineno, column=wrong.colno)) from None
     except _Twice as twice:
         raise error(msg("error.key-twice", name=str(twice)[:MAX_NAME])) from None
-    except RecursionError:
-        raise error(msg("error.too-deep")) from None
     except ValueError:  # one of the tokens that Python's reader takes, or tries to, beyond JSON
         token = next(m for m in _TOKEN.finditer(source) if m[1])
         before = source[: token.start()]
@@ -241,7 +242,25 @@ def parse_json(source: str, error: type[LovecraftError] = InvalidRecord) -> Json
         raise error(place) from None
 
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|(NaN|-?Infinity|[0-9]{4000,})')
+def _is_shallow(source: str) -> bool:
+    """Whether a JSON text nests no deeper than MAX_DEPTH.
+
+    Checked before it is read: in the browser, Python's reader would not raise RecursionError but
+    take the whole interpreter with it.
+    """
+    if source.count("[") + source.count("{") <= MAX_DEPTH:
+        return True
+    depth = 0
+    for bracket in _NO_BRACKETS.sub("", source):
+        depth += 1 if bracket in "[{" else -1
+        if depth > MAX_DEPTH:
+            return False
+    return True
+
+
+_STRING = r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)'  # to the end of the text if it is not closed
+_NO_BRACKETS = re.compile(_STRING + r"|[^][{}\"]+", re.S)
+_TOKEN = re.compile(_STRING + "|(NaN|-?Infinity|[0-9]{4000,})", re.S)
 
 
 class _Twice(ValueError):

@@ -27,7 +27,13 @@ from lovecraft.core import (
     play,
 )
 from lovecraft.core import record as record_module
-from lovecraft.core.record import MAX_CHARACTERS, MAX_MOVES, clean_name, parse_json
+from lovecraft.core.record import (
+    MAX_CHARACTERS,
+    MAX_DEPTH,
+    MAX_MOVES,
+    clean_name,
+    parse_json,
+)
 from lovecraft.i18n import LANGUAGES
 
 GAME = games.get("ancient-cards")
@@ -253,10 +259,36 @@ def test_other_json_is_no_record(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["[" * 100_000, "[" * 100_000 + "]" * 100_000, '{"a":' * 100_000 + "1" + "}" * 100_000]
+    "text",
+    [
+        "[" * 100_000,
+        "[" * 100_000 + "]" * 100_000,
+        '{"a":' * 100_000 + "1" + "}" * 100_000,
+        "[]," * 100 + "[{" * 50_000,
+        '["\\\\", "]]]]", ' + "[" * 100_000,
+        "[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1),
+    ],
+    ids=lambda text: text[:8],
 )
 def test_endless_nesting_is_refused(text: str) -> None:
-    assert refused(text).message.key in ("error.too-deep", "error.not-json")
+    assert refused(text).message.key == "error.too-deep"
+
+
+def test_brackets_in_strings_and_many_side_by_side_are_no_nesting() -> None:
+    for value in (["[" * 1000], [[]] * 1000, {'\\"[{' * 100: [{"]": "["}] * 100}, "\\" * 999):
+        assert parse_json(json.dumps(value)) == value
+    deepest = "[" * MAX_DEPTH + "]" * MAX_DEPTH
+    assert parse_json(deepest) == json.loads(deepest)
+    assert parse_json(f"[{deepest[1:-1]}]") == json.loads(deepest)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['["' + '\\"' * 400_000, '[[[["' + "\\" * 999_999, "[" * 65 + '"a' * 300_001, '"[' * 400_001],
+)
+def test_strings_without_an_end_are_refused_at_once(text: str) -> None:
+    """In a time that grows with the length only: each of these would take hours otherwise."""
+    assert refused(text).message.key in ("error.not-json", "error.too-deep")
 
 
 @pytest.mark.parametrize("depth", [10, 100, 300, 600, 900, 2000])
@@ -275,7 +307,8 @@ def test_nesting_anywhere_in_a_record_is_refused(depth: int) -> None:
         text = small().dumps()
         assert old in text
         error = refused(text.replace(old, new % nested, 1))
-        assert error.place or error.message.key == "error.too-deep"
+        assert (error.message.key == "error.too-deep") == (depth > MAX_DEPTH - 5)
+        assert error.place or depth > MAX_DEPTH - 5
 
 
 def test_a_huge_text_is_refused_before_it_is_read() -> None:
