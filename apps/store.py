@@ -12,6 +12,8 @@ import time
 from typing import Any
 
 from apps.host import Host
+from lovecraft.core import LovecraftError
+from lovecraft.core.record import parse_json
 
 VERSION = 1
 DAMAGED = "damaged/"
@@ -72,8 +74,8 @@ class Store:
         """An entry of the version that this build reads, or None."""
         text = self.text(key)
         try:
-            entry = json.loads(text) if text is not None else None
-        except (ValueError, RecursionError):
+            entry = parse_json(text) if text is not None else None
+        except LovecraftError:
             return None
         return entry if isinstance(entry, dict) and entry.get("v") == VERSION else None
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from apps.companion.session import Session
 from lovecraft.core import LovecraftError
+from lovecraft.core.record import parse_json
 from lovecraft.i18n import msg, text
 
 FORMAT = "lovecraft-scores"
@@ -68,8 +69,8 @@ def from_file(words: str, pages: Pages) -> tuple[list[Session], int]:
     if len(words) > MOST_CHARACTERS:
         raise NotRead(msg("score.file.too-long"))
     try:
-        value = json.loads(words)
-    except (ValueError, RecursionError):
+        value = parse_json(words)
+    except LovecraftError:
         raise NotRead(msg("score.file.not-json")) from None
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise NotRead(msg("score.file.other"))
@@ -141,8 +142,8 @@ def from_link(letters: str, pages: Pages, game: str) -> Session:
         packed = opener.decompress(squeezed, MOST_SHEET)
         if not opener.eof or opener.unused_data:
             raise ValueError("cut off or too long")
-        value = json.loads(packed)
-    except (ValueError, binascii.Error, zlib.error, RecursionError):
+        value = parse_json(packed.decode("utf-8"))
+    except (ValueError, binascii.Error, zlib.error, LovecraftError):
         raise NotRead(msg("score.link.damaged")) from None
     if not isinstance(value, dict) or value.get("game") != game:
         raise NotRead(msg("score.link.damaged"))

@@ -42,6 +42,7 @@ def test_values_are_checked_by_type_too(name: str, value: Any, shown: str) -> No
     assert str(refused.value) == f"options.{name}: {shown}"
 
 
+@pytest.mark.host  # in Pyodide, showing it takes the interpreter along; no text nests so deep
 def test_values_that_cannot_be_shown_are_refused_all_the_same() -> None:
     deep: Any = []
     for _ in range(100_000):
