@@ -16,11 +16,10 @@ import random
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from lovecraft import bots
 from lovecraft.arena import Z_95, wilson
-from lovecraft.bots import Budget
 from lovecraft.core.codec import Json
 from lovecraft.core.errors import InvalidOption
 from lovecraft.core.game import AnyGame
@@ -28,38 +27,6 @@ from lovecraft.core.match import Agent, play
 from lovecraft.i18n import msg
 
 ELO = 400 / math.log(10)
-
-
-class Entrant(NamedTuple):
-    """A level with its budget (None: decides at once), named as it was asked for."""
-
-    name: str
-    level: str
-    budget: Budget | None
-
-
-def entrant(spec: str) -> Entrant:
-    """A level by name, with another budget than its own after ``@``.
-
-    ``master`` as it plays in the browser, ``master@15s`` for 15 seconds a decision,
-    ``master@2000`` for 2000 iterations. Seconds are processor time, so that a busy machine does
-    not weaken a bot. Raises UnknownName for a level, InvalidOption for a budget.
-    """
-    level, at, limit = spec.partition("@")
-    own = bots.level_named(level).budget
-    if not at:
-        return Entrant(spec, level, own and own._replace(clock=time.thread_time))
-    try:
-        if limit.endswith("s"):
-            budget = Budget(seconds=float(limit[:-1]), clock=time.thread_time)
-        else:
-            budget = Budget(iterations=int(limit))
-    except ValueError:
-        budget = Budget(iterations=0)
-    amount = budget.seconds if budget.iterations is None else budget.iterations
-    if own is None or amount is None or not 0 < amount < math.inf:
-        raise InvalidOption(msg("error.bot-budget", bot=spec[:40]), "levels")
-    return Entrant(spec, level, budget)
 
 
 def ladder(
@@ -73,8 +40,10 @@ def ladder(
 ) -> Json:
     """A round robin: ``number`` games at each table of ``players`` of the levels.
 
-    Each deal is played once in every rotation of the seats. With ``log``, a file, every game is
-    written down as soon as it is over, and those that stand there already are not played again.
+    Levels may have a budget in their name (see :func:`lovecraft.bots.named`); seconds are processor
+    time here. Each deal is played once in every rotation of the seats. With ``log``, a file, every
+    game is written down as soon as it is over, and those that stand there already are not played
+    again.
 
     Returns ``game``, ``games``, ``seed``, ``players``, ``options``, ``levels`` (``bot``, ``elo``,
     ``low``, ``high``, ``win_rate``, ``decisions``, ``seconds`` per decision and ``slowest``; the
@@ -83,12 +52,11 @@ def ladder(
     """
     if number < 1:
         raise InvalidOption(msg("error.games-number"), "games")
-    entrants = [entrant(spec) for spec in levels]
+    timed = [_Timed(game, level) for level in levels]
     game.setup(players, options)
-    timed = [_Timed(game, e) for e in entrants]
     done = _read(log)
     results = []
-    for table, n in _schedule(len(entrants), players, number):
+    for table, n in _schedule(len(levels), players, number):
         name = f"{game.id}/{players}/{'+'.join(levels[b] for b in table)}/{seed}/{n}"
         if (row := done.get(name)) is None:
             order = [table[(seat + n) % players] for seat in range(players)]
@@ -132,8 +100,10 @@ def ladder(
 class _Timed:
     """An agent with the time it takes."""
 
-    def __init__(self, game: AnyGame, entered: Entrant) -> None:
-        self._agent = bots.make(entered.level, game, entered.budget)
+    def __init__(self, game: AnyGame, level: str) -> None:
+        budget = bots.named(level).budget
+        # processor time: a busy machine must not weaken a bot
+        self._agent = bots.make(level, game, budget and budget._replace(clock=time.thread_time))
         self.decisions = 0
         self.seconds = 0.0
         self.slowest = 0.0

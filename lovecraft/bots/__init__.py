@@ -5,6 +5,7 @@ Nothing else reaches a bot, so it cannot know what its seat does not.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -12,12 +13,12 @@ from typing import Any, NamedTuple
 from lovecraft.bots import greedy
 from lovecraft.bots.budget import Budget
 from lovecraft.bots.thinking import Thought
-from lovecraft.core.errors import UnknownName
+from lovecraft.core.errors import InvalidOption, UnknownName
 from lovecraft.core.game import AnyGame
 from lovecraft.core.match import Agent
 from lovecraft.i18n import msg
 
-__all__ = ["LEVELS", "Budget", "Level", "Thought", "level_named", "make", "think", "uniform"]
+__all__ = ["LEVELS", "Budget", "Level", "Thought", "make", "named", "think", "uniform"]
 
 
 def uniform(observation: Any, rng: random.Random) -> Any:
@@ -48,10 +49,11 @@ LEVELS: Mapping[str, Level] = {
 def make(level: str, game: AnyGame, budget: Budget | None = None) -> Agent:
     """The bot of a level for a game, with another budget if one is given.
 
-    With a budget of iterations alone it plays the same for the same stream and observation; on a
-    clock its choice may differ from run to run. Raises UnknownName, listing the levels there are.
+    A budget may also stand in the name, see :func:`named`. With a budget of iterations alone a bot
+    plays the same for the same stream and observation; on a clock its choice may differ from run to
+    run. Raises UnknownName, listing the levels there are; InvalidOption for a budget that is none.
     """
-    wanted = level_named(level)
+    wanted = named(level)
     if wanted.simple:
         return wanted.simple(game)
 
@@ -68,19 +70,33 @@ def think(
 
     Raises UnknownName for a level that there is not, or that decides at once (see :func:`make`).
     """
-    wanted = level_named(level)
+    wanted = named(level)
     allowed = budget or wanted.budget
     if allowed is None:
         raise _unknown(level)
     return Thought(game, observation, rng, allowed, wanted.solve)
 
 
-def level_named(level: str) -> Level:
-    """The level of this name. Raises UnknownName, listing the levels there are."""
+def named(spec: str) -> Level:
+    """The level of a name, with another budget than its own after ``@``.
+
+    ``master`` as it plays in the browser, ``master@15s`` for 15 seconds a decision, ``master@2000``
+    for 2000 iterations. Raises UnknownName for a level, InvalidOption for a budget.
+    """
+    name, at, limit = spec.partition("@")
+    if name not in LEVELS:
+        raise _unknown(name)
+    level = LEVELS[name]
+    if not at:
+        return level
     try:
-        return LEVELS[level]
-    except KeyError:
-        raise _unknown(level) from None
+        budget = Budget(float(limit[:-1])) if limit.endswith("s") else Budget(None, int(limit))
+    except ValueError:
+        budget = Budget(0.0)
+    amount = budget.iterations or budget.seconds or 0
+    if level.budget is None or not 0 < amount < math.inf:
+        raise InvalidOption(msg("error.bot-budget", bot=spec[:40]), "bots")
+    return level._replace(budget=budget)
 
 
 def _unknown(level: str) -> UnknownName:

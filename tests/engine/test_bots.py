@@ -29,7 +29,7 @@ from lovecraft.core import (
 from lovecraft.games.tides_of_madness.cards import BIT, NONE, pack
 from lovecraft.games.tides_of_madness.state import Act, State
 from lovecraft.i18n import LANGUAGES, text
-from lovecraft.ladder import elo, entrant, ladder
+from lovecraft.ladder import elo, ladder
 
 TIDES = games.get("tides-of-madness")
 RUNES = games.get("ancient-cards")
@@ -459,19 +459,20 @@ def test_elo_of_known_rates() -> None:
     assert ratings[0][0] < ratings[1][0] < ratings[2][0]
 
 
-def test_entrants() -> None:
-    assert entrant("greedy").budget is None
-    assert entrant("master").budget == bots.LEVELS["master"].budget._replace(  # type: ignore[union-attr]
-        clock=entrant("adept").budget.clock  # type: ignore[union-attr]
-    )
-    assert entrant("adept@2.5s").budget.seconds == 2.5  # type: ignore[union-attr]
-    assert entrant("adept@70").budget == Budget(iterations=70)
+def test_budgets_in_names() -> None:
+    assert bots.named("greedy").budget is None
+    assert bots.named("master") == bots.LEVELS["master"]
+    assert bots.named("adept@2.5s").budget == Budget(seconds=2.5)
+    assert bots.named("adept@70").budget == Budget(iterations=70)
     for wrong in ("greedy@5", "adept@", "adept@0", "adept@-1s", "adept@x", "master@nans"):
         with pytest.raises(InvalidOption) as refused:
-            entrant(wrong)
-        assert refused.value.place == "levels"
+            bots.make(wrong, RUNES)
+        assert refused.value.place == "bots"
     with pytest.raises(UnknownName):
-        entrant("deep-blue@3s")
+        bots.named("deep-blue@3s")
+    seen = first(RUNES, 2)
+    bot, same = bots.make("adept@30", RUNES), bots.make("adept", RUNES, Budget(iterations=30))
+    assert bot(seen, random.Random(1)) == same(seen, random.Random(1))
 
 
 def test_a_ladder_can_be_interrupted(tmp_path: Path) -> None:
