@@ -83,6 +83,10 @@ class SheetPage(Page):
         """The standing of a checked sheet."""
         raise NotImplementedError
 
+    def next_sheet(self) -> Sheet:
+        """An empty sheet for the same people."""
+        return self.blank([player["name"] for player in self.players])
+
     def aim(self) -> None:
         """Go where the next entry is to be made, in a session just opened."""
 
@@ -380,15 +384,14 @@ class SheetPage(Page):
     def on_clear(self) -> None:
         """Empty the sheet, keep the names; can be undone."""
         self.asking = ""
-        blank = self.blank([player["name"] for player in self.players])
-        self.session.replace(blank)
+        self.session.replace(self.next_sheet())
         self.lit = ""
         self.aim()
         self.save()
 
     def on_new(self) -> None:
         """Leave this session as it is and begin another with the same people."""
-        self.session = self._fresh([player["name"] for player in self.players])
+        self.session = Session(self.game.id, self.next_sheet())
         self.big = False
         self.key = self.session.key
         self._look_around()

@@ -11,7 +11,7 @@ from tools.pipeline.paths import CACHE
 SMALL = """() => [...document.querySelectorAll("#screen button, #screen select, #screen summary,"
     + "#screen input, #screen a.button, #screen a.icon")]
   .filter((e) => e.checkVisibility() && !e.closest("details:not([open]) > :not(summary)"))
-  .map((e) => [e, e.matches("input[type=checkbox]") ? e.closest("label") : e])
+  .map((e) => [e, e.matches("[type=checkbox], [type=file]") ? e.closest("label") : e])
   .map(([e, box]) => [e.id || e.outerHTML.slice(0, 90), box.getBoundingClientRect()])
   .filter(([, box]) => box.height < 43.5 || box.width < 43.5)
   .map(([name, box]) => `${name}: ${box.width}x${box.height}`)"""

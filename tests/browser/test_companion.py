@@ -1,0 +1,248 @@
+"""The scoring companion in a phone's browser: whole sessions, files, links, the screen kept on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from .checks import fits, sound
+from .conftest import Host, Visitor
+
+TIDES = "#/tides-of-madness/score"
+MYTHICALS = "#/mythicals/score"
+A = ("nyarlathotep", "azathoth", "dagon", "pnakotic-manuscripts", "elder-things")
+B = ("yog-sothoth", "cthulhu", "hastur", "mountains-of-madness", "shub-niggurath")
+SECOND = (
+    *("dagon", "azathoth", "elder-things", "dreamlands", "innsmouth"),
+    *("necronomicon", "yog-sothoth", "cthulhu", "shub-niggurath", "rlyeh"),
+)
+
+
+class Taps:
+    """Counts what a person must tap."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.number = page, 0
+
+    def __call__(self, *selectors: str) -> None:
+        for selector in selectors:
+            self.page.locator(selector).tap()
+            self.number += 1
+
+
+def first_round(page: Page) -> Taps:
+    taps = Taps(page)
+    taps(*(f"#pick-{card}" for card in A + B), "#choice-points")
+    return taps
+
+
+def test_a_session_of_tides_of_madness(visitor: Visitor) -> None:
+    page = visitor.open(TIDES)
+    assert first_round(page).number <= 14
+    expect(page.locator("#total-0")).to_have_text("27")
+    expect(page.locator("#total-1")).to_have_text("7")
+    taps = Taps(page)
+    taps("#next", "#pick-nyarlathotep", "#pick-hastur")
+    taps(*(f"#pick-{card}" for card in SECOND), "#choice-heal")
+    assert taps.number <= 14
+    expect(page.locator("#gone-0")).to_contain_text("Pnakotic Manuscripts")
+    expect(page.locator("#suit-manuscripts")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#suit-manuscripts")).to_contain_text("best")
+    total = page.locator("#total-0").inner_text()
+    page.reload()
+    visitor.linked(page)
+    expect(page.locator("#total-0")).to_have_text(total)
+    # an earlier round is changed: the later one says that it does not fit any more
+    page.locator(".cell").first.tap()
+    page.locator("#slot-0-dagon button").tap()
+    expect(page.locator("#told")).to_contain_text("majority in Races")
+    page.locator("#told [data-act=away]").tap()
+    page.locator("#pick-deep-ones").tap()
+    expect(page.locator(".cell.wrong")).to_have_count(2)
+    page.locator("#undo").tap()
+    page.locator("#undo").tap()
+    expect(page.locator(".cell.wrong")).to_have_count(0)
+
+
+def test_what_cannot_be_is_said_when_tapped(visitor: Visitor) -> None:
+    page = visitor.open(TIDES)
+    page.locator("#pick-dagon").tap()
+    expect(page.locator("#pick-dagon")).to_have_attribute("aria-disabled", "true")
+    page.locator("#pick-dagon").tap(force=True)
+    expect(page.locator("#notice")).to_contain_text("Dagon lies in front of Player 1 already.")
+
+
+def test_a_session_of_mythicals(visitor: Visitor) -> None:
+    page = visitor.open(MYTHICALS)
+    page.locator("#token-red-10").tap()
+    page.locator("#markers-2").tap()
+    page.locator(".sc-dock .whose button").nth(1).tap()
+    page.locator("#token-black-13").tap()
+    expect(page.locator("#total-0")).to_have_text("12")
+    expect(page.locator("#total-1")).to_have_text("13")
+    page.locator("#claims > summary").tap()
+    for card in ("blue1", "bluejoker", "green1"):
+        page.locator(f"#card-{card}").tap()
+    page.locator("#claim-blue-2 .sc-way").tap()
+    expect(page.locator("#total-1")).to_have_text("15")
+    page.locator("#over").tap()
+    expect(page.locator("#verdict")).to_have_text("Player 2 wins the game.")
+    page.reload()
+    visitor.linked(page)
+    expect(page.locator("#verdict")).to_have_text("Player 2 wins the game.")
+
+
+def test_a_whole_round_by_keyboard(visitor: Visitor) -> None:
+    page = visitor.open(TIDES)
+    for card in A + B:
+        page.locator(f"#pick-{card}").focus()
+        page.keyboard.press("Enter")
+    page.locator("#choice-points").focus()
+    page.keyboard.press("Space")
+    expect(page.locator("#total-0")).to_have_text("27")
+
+
+def test_a_link_brings_a_sheet_to_another_device(
+    visitor: Visitor, chromium: Browser, host: Host
+) -> None:
+    page = visitor.open(TIDES)
+    first_round(page)
+    page.locator(".people > summary").tap()
+    page.fill("#name-0", "Zoë <b>🐙")
+    page.press("#name-0", "Enter")
+    expect(page.locator(".results .who").first).to_have_text("Zoë <b>🐙")
+    link = page.locator("#link").get_attribute("href")
+    assert link
+    other = Visitor(chromium.new_context(viewport={"width": 390, "height": 844}), host)
+    there = other.open(link)
+    expect(there.locator("#total-0")).to_have_text("27")
+    expect(there.locator(".results .who").first).to_have_text("Zoë <b>🐙")
+    there.locator(".cell").first.click()
+    there.locator("#choice-heal").click()
+    expect(there.locator("#notice")).to_contain_text("keep a copy")
+    expect(there.locator("#total-0")).to_have_text("27")
+    there.locator("#keep-copy").click()
+    there.locator("#choice-heal").click()
+    expect(there.locator("#total-0")).to_have_text("23")
+    assert "/shared/" not in there.url
+    there.reload()
+    other.linked(there)
+    expect(there.locator("#total-0")).to_have_text("23")
+    cut = other.open(link[:-7])
+    expect(cut.locator("#notice")).to_contain_text("does not hold a whole sheet")
+    other.context.close()
+    other.watch.check()
+
+
+def test_a_file_goes_out_and_comes_back(
+    visitor: Visitor, chromium: Browser, host: Host, tmp_path: Path
+) -> None:
+    page = visitor.open(MYTHICALS)
+    page.locator("#token-red-10").tap()
+    page.locator("#over").tap()
+    page.goto(f"{host.url}#/history")
+    with page.expect_download() as download:
+        page.locator("#export").tap()
+    file = tmp_path / "scores.json"
+    download.value.save_as(file)
+    other = Visitor(chromium.new_context(viewport={"width": 390, "height": 844}), host)
+    there = other.open("#/history")
+    there.set_input_files("#import", file)
+    expect(there.locator("#notice")).to_contain_text("1 sheet has been taken in.")
+    there.locator(".kept a").click()
+    expect(there.locator("#total-0")).to_have_text("10")
+    there.goto(f"{host.url}#/history")
+    file.write_text("no sheets at all")
+    there.set_input_files("#import", file)
+    expect(there.locator("#notice")).to_contain_text("could not be read")
+    other.context.close()
+    other.watch.check()
+
+
+def test_the_screen_stays_on_and_is_asked_for_again_on_return(
+    chromium: Browser, host: Host
+) -> None:
+    context = chromium.new_context(viewport={"width": 390, "height": 844})
+    context.add_init_script(
+        """globalThis.locks = [];
+        Object.defineProperty(navigator, "wakeLock", { value: { async request() {
+          const lock = new EventTarget();
+          lock.release = async () => {
+            lock.over = true;
+            lock.dispatchEvent(new Event("release"));
+          };
+          locks.push(lock);
+          return lock;
+        } } });"""
+    )
+    visitor = Visitor(context, host)
+    page = visitor.open(TIDES)
+    held = "locks.map((lock) => !lock.over)"
+    expect(page.locator("#pick-dagon")).to_be_visible()
+    assert page.evaluate(held) == [True]
+    # the browser lets go when the page is hidden; coming back asks again
+    page.evaluate("locks[0].release()")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    assert page.evaluate(held) == [False, True]
+    page.locator(".people > summary").click()
+    page.locator("#awake").click()
+    for _ in range(50):  # until Python has answered
+        if page.evaluate(held) == [False, False]:
+            break
+        page.wait_for_timeout(100)
+    assert page.evaluate(held) == [False, False]
+    context.close()
+    visitor.watch.check()
+
+
+def test_scoring_goes_on_without_a_network(visitor: Visitor) -> None:
+    page = visitor.open(TIDES)
+    visitor.offline_ready(page)
+    visitor.cut_network()
+    first_round(page)
+    expect(page.locator("#total-0")).to_have_text("27")
+    page.reload()
+    visitor.linked(page)
+    expect(page.locator("#total-0")).to_have_text("27")
+    visitor.restore_network()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_screen_is_accessible_and_fits(chromium: Browser, host: Host, theme: str) -> None:
+    context = chromium.new_context(
+        viewport={"width": 360, "height": 640}, color_scheme=theme, has_touch=True, locale="ro"
+    )
+    visitor = Visitor(context, host)
+    page = visitor.open(TIDES)
+    page.locator("#pick-dagon").tap()
+    sound(page)
+    for card in (*A[:2], *A[3:], *B):
+        page.locator(f"#pick-{card}").tap()
+    page.locator("#choice-points").tap()
+    page.locator("#slot-0-dagon button").tap()
+    page.locator(".people > summary").tap()
+    expect(page.locator("#told")).to_be_visible()
+    sound(page)
+    page.locator("#big").tap()
+    expect(page.locator(".big-total").first).to_have_text("27")
+    sound(page)
+    page.goto(f"{host.url}{MYTHICALS}")
+    page.locator("#token-red-10").tap()
+    page.locator("#claims > summary").tap()
+    for card in ("blue1", "bluejoker", "green1"):
+        page.locator(f"#card-{card}").tap()
+    page.locator("#line-0-0 .line").tap()
+    expect(page.locator(".rule-note")).to_be_visible()
+    sound(page)
+    page.locator("#over").tap()
+    page.goto(f"{host.url}#/history")
+    page.locator(".kept").wait_for()
+    sound(page)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    for route in ("#/history", MYTHICALS, TIDES):
+        page.goto(host.url + route)
+        fits(page)
+    context.close()
+    visitor.watch.check()
