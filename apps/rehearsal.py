@@ -12,6 +12,8 @@ from typing import Any
 from apps.host import MemoryHost
 from apps.pages import ROUTES
 from apps.shell import Shell
+from apps.table.boards import BOARDS
+from apps.table.page import TablePage
 from lovecraft.i18n import LANGUAGES
 
 SCORING: dict[str, tuple[tuple[str, list[Any]], ...]] = {
@@ -40,6 +42,10 @@ SCORING: dict[str, tuple[tuple[str, list[Any]], ...]] = {
 }
 
 
+PLAYED = 3
+"""So many choices of each game are gone through."""
+
+
 async def _visit(lang: str) -> None:
     shell = Shell(ROUTES, lambda view: None)
     await shell.start(MemoryHost(lang=lang, languages=[lang], build="rehearsal"))
@@ -52,11 +58,16 @@ async def _visit(lang: str) -> None:
         for name, args in taps:
             await shell._do(name, args, None)
             await shell.show()
-    shell.open("#/ancient-cards/table/new")
-    await shell._do("start", [], None)
-    await shell.show()
-    await shell._do("play", [shell.page.seen.actions[0]], None)  # type: ignore[attr-defined]
-    await shell.show()
+    for game in BOARDS:
+        shell.open(f"#/{game}/table/new")
+        await shell._do("start", [], None)
+        await shell.show()
+        page = shell.page
+        for _ in range(PLAYED):
+            if isinstance(page, TablePage) and page.seen.actions:
+                spelled = page.game.action_to_json(page.seen.actions[0])
+                await shell._do("play", [spelled], None)
+                await shell.show()
 
 
 def rehearse() -> None:

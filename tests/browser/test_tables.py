@@ -1,0 +1,94 @@
+"""The tables in a phone's browser: whole games by taps, left and taken up again on the way."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from apps.table.boards import BOARDS
+
+from .checks import fits, sound
+from .conftest import PHONE, Visitor
+
+GAMES = sorted(BOARDS.keys() - {"ancient-cards"})  # that one has a file of its own
+
+OFFERED = "#go-on, #deal, [data-act=touch].lit, [data-act=play]:not([aria-disabled=true])"
+MOST_TAPS = 200
+
+
+def begin(page: Page) -> None:
+    """Start a game that moves at once."""
+    page.wait_for_selector("#start")
+    page.locator("#start").tap()
+    page.wait_for_selector("#pace", state="attached")
+    page.locator(".more > summary").tap()
+    page.select_option("#pace", "instant")
+    page.locator(".more > summary").tap()
+
+
+def tap(page: Page, number: int) -> None:
+    """Tap one of the things that are offered, and wait for the screen to be painted."""
+    opened = page.locator("#ways [data-act=play]:not([aria-disabled=true])")
+    offered = opened if opened.count() else page.locator(OFFERED)
+    painted = page.locator("#screen").get_attribute("data-painted")
+    offered.nth(number % offered.count()).tap()
+    page.wait_for_selector(f'#screen:not([data-painted="{painted}"])')
+
+
+def step(page: Page) -> str:
+    """What is to be done now, in words, without what changes with every card."""
+    return page.locator("#said").inner_text()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_by_taps_with_reloads_at_every_kind_of_step(visitor: Visitor, game: str) -> None:
+    page = visitor.open(f"#/{game}/table/new")
+    begin(page)
+    page.wait_for_selector(OFFERED)
+    seen: set[str] = set()
+    for number in range(MOST_TAPS):
+        if page.locator("#rematch").count():
+            break
+        page.wait_for_selector(OFFERED)
+        if (words := step(page)) not in seen:
+            seen.add(words)
+            sound(page)
+            page.set_viewport_size({"width": 360, "height": 640})
+            fits(page)
+            page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+            page.reload()
+            visitor.linked(page)
+            page.wait_for_selector(OFFERED)
+            expect(page.locator("#said")).to_have_text(words)
+        tap(page, number * 7)
+    expect(page.locator("#rematch")).to_be_visible()
+    assert len(seen) > 2
+    end = step(page)
+    sound(page)
+    page.reload()
+    visitor.linked(page)
+    expect(page.locator("#said")).to_have_text(end)
+    page.locator("#rematch").tap()
+    page.wait_for_selector(OFFERED)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_calm_game_shows_its_steps_and_a_tap_goes_on(visitor: Visitor, game: str) -> None:
+    page = visitor.open(f"#/{game}/table/new")
+    page.locator("#start").tap()
+    page.wait_for_selector(OFFERED)
+    for number in range(3):
+        tap(page, number)
+        page.wait_for_selector(OFFERED, timeout=15_000)
+
+
+def test_a_refusal_leads_to_its_rule_and_back_to_the_game(visitor: Visitor) -> None:
+    page = visitor.open("#/mythicals/table/new")
+    begin(page)
+    page.wait_for_selector("#draw-pile:not([aria-disabled=true])")
+    page.locator("#token-black-13").tap()
+    expect(page.locator("#notice p")).to_contain_text("A turn starts with drawing cards.")
+    page.locator("#notice a").tap()
+    expect(page.locator(".rule.lit h3")).to_contain_text("Draw")
+    page.go_back()
+    page.wait_for_selector("#draw-pile:not([aria-disabled=true])")
