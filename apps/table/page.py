@@ -44,7 +44,6 @@ class TablePage(Page):
         self.seen: Any = None
         self.untold = 0
         self.opened = ""
-        self.released = -1
         self.form = self._first_form()
         self.session = self._find(rest[0] if rest else "")
         self._rest()
@@ -193,7 +192,8 @@ class TablePage(Page):
     def on_go_on(self) -> None:
         """The result has been looked at."""
         if self.session is not None:
-            self.released = self.session.at
+            self.session.looked_at = self.session.at
+            self._save()
 
     async def on_deal(self) -> None:
         """On to the next round."""
@@ -299,7 +299,7 @@ class TablePage(Page):
         return (
             self.session is not None
             and self.board.holds(self.seen)
-            and self.released != self.session.at
+            and self.session.looked_at != self.session.at
         )
 
     def html(self) -> str:

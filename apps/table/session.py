@@ -36,6 +36,8 @@ class TableSession:
         self.id = ident or new_id()
         self.taken_back = taken_back
         self.created = now()
+        self.looked_at = -1
+        """The position whose result the person has looked at."""
         kinds = [player.kind for player in match.record.players]
         self.me = kinds.index(HUMAN)
         self._events: list[Event] = []
@@ -184,6 +186,7 @@ class TableSession:
                 "updated": now(),
                 "finished": self.finished,
                 "taken_back": self.taken_back,
+                "looked_at": self.looked_at,
                 "seed": self.match.seed,
                 "record": self.match.record.to_json(self.match.state),
             },
@@ -198,4 +201,6 @@ class TableSession:
             raise ValueError("not a game")
         session = cls(Match(record, seed), ident, taken)
         session.created = created
+        looked = entry.get("looked_at")
+        session.looked_at = looked if type(looked) is int else -1
         return session

@@ -31,7 +31,8 @@ def tap(page: Page, number: int) -> None:
     opened = page.locator("#ways [data-act=play]:not([aria-disabled=true])")
     offered = opened if opened.count() else page.locator(OFFERED)
     painted = page.locator("#screen").get_attribute("data-painted")
-    offered.nth(number % offered.count()).tap()
+    chosen = offered.nth(number % offered.count()).get_attribute("id")
+    page.locator(f"#{chosen}").tap()
     page.wait_for_selector(f'#screen:not([data-painted="{painted}"])')
 
 
@@ -86,7 +87,7 @@ def test_a_refusal_leads_to_its_rule_and_back_to_the_game(visitor: Visitor) -> N
     page = visitor.open("#/mythicals/table/new")
     begin(page)
     page.wait_for_selector("#draw-pile:not([aria-disabled=true])")
-    page.locator("#token-black-13").tap()
+    page.locator("#token-black-13").tap(force=True)  # it says that it is disabled, and why
     expect(page.locator("#notice p")).to_contain_text("A turn starts with drawing cards.")
     page.locator("#notice a").tap()
     expect(page.locator(".rule.lit h3")).to_contain_text("Draw")

@@ -103,10 +103,10 @@ class MythicalsBoard(Board):
         """Every action of the other player, and every reveal, is seen by itself."""
         if before.phase == DEAL:
             return [Step(self.stage(after), after, 0)]
+        if after.actions:  # the person is to act: nothing to wait for
+            return [Step(self.stage(after), after, 0)]
         own = events[0].player == after.player and events[0].kind != "revealed"
         milliseconds = 100 if own else 1200
-        if events[0].kind == "revealed":
-            milliseconds = 300 if after.actions else 1200
         return [Step(self.stage(after), after, milliseconds)]
 
     def stage(self, seen: Observation) -> str:
