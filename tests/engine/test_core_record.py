@@ -232,7 +232,7 @@ def test_a_text_with_anything_put_into_it_is_refused_or_the_same(at: int, piece:
         ("", 1, 1),
         ("nonsense", 1, 1),
         ("{", 1, 2),
-        ('{"format": "lovecraft-record",}', 1, 31),
+        ('{"format" "lovecraft-record"}', 1, 11),
         ("{\n  'format': 1}", 2, 3),
         ("[1,\n 2,\n  NaN]", 3, 3),
         ('["NaN -Infinity",\nInfinity]', 2, 1),
