@@ -13,7 +13,8 @@ natural case of the same scheme, since a choice that lies face down is in nobody
 
 Payoffs are shares of the victory, one per seat (max^n, Luckhardt & Irani 1986), never points: a
 seat with no chance of points but of winning plays for that. Selection is UCB1 (Auer, Cesa-Bianchi
-& Fischer 2002) with a progressive bias towards a prior (Chaslot et al. 2008) where a game has one.
+& Fischer 2002); at the root of a game with a prior it is PUCT (Rosin 2011; Silver et al. 2017).
+Nodes with very many actions may be widened step by step (Coulom 2007; Chaslot et al. 2008).
 
 What a game adds to its rules, a :class:`Guide`, is optional: how to play the rest of a game
 quickly, and how to judge a position without playing it to the end.
@@ -44,7 +45,9 @@ class Guide(NamedTuple):
 
     ``policy`` plays the rest of a game (default: any legal action, each as likely). ``judge`` ends
     an iteration wherever it has an answer; ``rate`` only beyond the tree, in place of playing on.
-    ``prior`` gives a weight from 0 to 1 for each action of an observation.
+    ``prior`` gives weights for the root's actions, which need not add up to 1; ``trust`` is how
+    much they count. With ``widen`` a node tries a new action only once it has been visited often:
+    about the square of the number tried, over ``widen`` squared (0: all actions first).
     ``key`` is a cheaper name for what a seat knows than its whole observation; it must tell the
     same positions apart where that matters. ``apart`` takes from an observation that others have
     already chosen in the current simultaneous choice: what they chose is still to be found.
@@ -57,6 +60,8 @@ class Guide(NamedTuple):
     key: Callable[[Any, int], Hashable] | None = None
     apart: Callable[[Any], Any] | None = None
     exploration: float = 0.7
+    trust: float = 0.3
+    widen: float = 0.0
 
 
 class Node:
@@ -84,9 +89,6 @@ class Estimate(NamedTuple):
 CHECK = 16
 """After so many iterations each it is checked whether the choice is decided."""
 
-BIAS = 2.0
-"""How many visits' worth of attention a prior of 1 gets."""
-
 
 class Search:
     """One decision: an observation being searched, iteration by iteration."""
@@ -105,7 +107,8 @@ class Search:
         prior = None
         if self._guide.prior:
             weights = self._guide.prior(observation)
-            prior = [weights[action] for action in observation.actions]
+            whole = sum(weights.values()) or 1.0
+            prior = [weights[action] / whole for action in observation.actions]
         self.root = Node(observation.actions, prior)
         self._nodes: dict[Hashable, Node] = {}
         self.iterations = 0
@@ -140,7 +143,7 @@ class Search:
     def iterate(self) -> None:
         """One iteration: determinize, select, expand, play out, back up."""
         game, rng, nodes, key = self._game, self._rng, self._nodes, self._key
-        judge = self._guide.judge
+        judge, policy = self._guide.judge, self._guide.policy
         me = self._observation.player
         state = game.resample(self._observation, rng)
         path: list[tuple[Node, int, int]] = []
@@ -162,7 +165,10 @@ class Search:
                         node = nodes[name] = Node(game.legal_actions(state, seat))
                         fresh = True
                 assert node is not None  # noqa: S101
-                chosen = self._select(node)
+                if fresh and policy and not node.total:
+                    chosen = node.actions.index(policy(state, seat, node.actions, rng))
+                else:
+                    chosen = self._select(node)
                 path.append((node, chosen, seat))
                 joint.append(node.actions[chosen])
             if len(joint) == 1:
@@ -186,28 +192,41 @@ class Search:
         self.iterations += 1
 
     def _select(self, node: Node) -> int:
-        """UCB1 with progressive bias; an action without visits comes first, by prior or chance."""
+        """By PUCT where there is a prior, else UCB1; actions without visits first, by chance."""
         visits = node.visits
         number = len(visits)
         if number == 1:
             return 0
-        prior = node.prior
-        if node.total < number:
+        if node.prior:
+            return self._select_by_prior(node, node.prior)
+        tried = number
+        if node.total < number or 0 in visits:
             new = [i for i, n in enumerate(visits) if not n]
-            if prior:
-                return max(new, key=prior.__getitem__)
-            return new[int(self._rng.random() * len(new))]
+            tried -= len(new)
+            widen = self._guide.widen
+            if new and (not widen or tried < 1 + widen * math.sqrt(node.total)):
+                return new[int(self._rng.random() * len(new))]
         sums = node.sums
         width = self._guide.exploration * math.sqrt(math.log(node.total))
         best, bound = 0, -1.0
         for i in range(number):
-            n = visits[i]
-            worth = sums[i] / n + width / math.sqrt(n)
-            if prior:
-                worth += BIAS * prior[i] / (n + 1)
-            if worth > bound:
-                best, bound = i, worth
+            if n := visits[i]:
+                worth = sums[i] / n + width / math.sqrt(n)
+                if worth > bound:
+                    best, bound = i, worth
         return best
+
+    def _select_by_prior(self, node: Node, prior: Sequence[float]) -> int:
+        """PUCT: an action without visits counts as the average of those with."""
+        visits, sums = node.visits, node.sums
+        mean = sum(sums) / node.total if node.total else 0.5
+        width = self._guide.trust * math.sqrt(node.total + 1)
+        return max(
+            range(len(visits)),
+            key=lambda i: (
+                (sums[i] / visits[i] if visits[i] else mean) + width * prior[i] / (1 + visits[i])
+            ),
+        )
 
     def _play_out(self, state: Any) -> Payoffs:
         """Play on by the guide's policy until the judge speaks or the game is over."""
@@ -265,15 +284,16 @@ class Search:
         return root.actions[best]
 
 
-def even(values: Mapping[Any, float]) -> dict[Any, float]:
-    """Values stretched to lie from 0 for the least to 1 for the best; squared, to favour those.
+def softmax(values: Mapping[Any, float], scale: float) -> dict[Any, float]:
+    """Weights that add up to 1: ``scale`` more in value is e times the weight.
 
-    >>> even({"a": 3, "b": 5, "c": 4})
-    {'a': 0.0, 'b': 1.0, 'c': 0.25}
+    >>> softmax({"a": 3, "b": 3}, 1)
+    {'a': 0.5, 'b': 0.5}
     """
-    least, most = min(values.values()), max(values.values())
-    span = (most - least) or 1.0
-    return {action: ((value - least) / span) ** 2 for action, value in values.items()}
+    most = max(values.values())
+    weights = {action: math.exp((value - most) / scale) for action, value in values.items()}
+    whole = sum(weights.values())
+    return {action: weight / whole for action, weight in weights.items()}
 
 
 def _shares(game: AnyGame, state: Any) -> Payoffs:

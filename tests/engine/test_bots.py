@@ -17,7 +17,7 @@ from lovecraft.bots.advice import advise, review
 from lovecraft.bots.exact import Node, ancient_cards, tides_of_madness
 from lovecraft.bots.guides.ancient_cards import after_rounds, standing
 from lovecraft.bots.guides.tides_of_madness import promise
-from lovecraft.bots.search import Search
+from lovecraft.bots.search import Guide, Search, softmax
 from lovecraft.core import (
     CHANCE_MOVES,
     AnyGame,
@@ -120,6 +120,22 @@ def test_what_lies_face_down_changes_nothing() -> None:
                         action = game.legal_actions(state, other)[-1]
                         state = game.advance(state, other, action)
                 assert bot(game.observe(state, seat), random.Random(5)) == choice
+
+
+def test_priors_and_widening_choose_what_to_try() -> None:
+    """With a prior an action of no promise need not be tried; without one all are, in time."""
+    seen = next(o for _, _, o in decisions(RUNES, 3, least=5))
+    favourite = seen.actions[2]
+    prior = Guide(prior=lambda o: {action: float(action == favourite) for action in o.actions})
+    for guide, most in ((prior, 1), (Guide(widen=0.5), 4), (Guide(), len(seen.actions))):
+        search = Search(RUNES, seen, random.Random(0), guide)
+        for _ in range(12):
+            search.iterate()
+        tried = [estimate for estimate in search.estimates() if estimate.visits]
+        assert sum(estimate.visits for estimate in tried) == search.iterations == 12
+        assert len(tried) <= most if guide.prior or guide.widen else len(tried) == most
+        assert search.choice() in {estimate.action for estimate in tried}
+    assert softmax({"a": 1.0, "b": 3.0}, 0.1)["b"] == pytest.approx(1)
 
 
 # -- exact rounds ---------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import exp
 
 from lovecraft.bots.greedy import mythicals as greedy
-from lovecraft.bots.search import Guide, Payoffs, even
+from lovecraft.bots.search import Guide, Payoffs, softmax
 from lovecraft.games.mythicals.actions import Action
 from lovecraft.games.mythicals.cards import TOKEN, TOKEN_UNIT, count
 from lovecraft.games.mythicals.game import Mythicals
@@ -19,6 +19,9 @@ the square of its cards over GROWTH. Fitted to the results of 120 games of greed
 
 TEMPO = 1.0
 """What it is worth to be the one to draw, in points."""
+
+ATTENTION = 1.5
+"""Greedy points that make an action deserve e times the attention."""
 
 _GAME = Mythicals()
 
@@ -53,8 +56,8 @@ def policy(state: State, player: int, actions: Sequence[Action], rng: random.Ran
 
 
 def prior(o: Observation) -> Mapping[Action, float]:
-    """The greedy values, from 0 for the least to 1 for the best."""
-    return even(greedy.values(o))
+    """What looks good one step ahead deserves most attention."""
+    return softmax(greedy.values(o), ATTENTION)
 
 
-GUIDE = Guide(policy=policy, rate=rate, prior=prior, exploration=0.3)
+GUIDE = Guide(policy=policy, rate=rate, prior=prior, exploration=0.1, widen=1.0)
