@@ -8,11 +8,12 @@ from lovecraft.core.errors import UnknownName
 from lovecraft.core.game import AnyGame
 from lovecraft.games.ancient_cards import AncientCards
 from lovecraft.games.mythicals import Mythicals
+from lovecraft.games.ritos_ancestrais import RitosAncestrais
 from lovecraft.games.tides_of_madness import TidesOfMadness
 from lovecraft.i18n import msg
 
 GAMES: Mapping[str, AnyGame] = {
-    game.id: game for game in (AncientCards(), Mythicals(), TidesOfMadness())
+    game.id: game for game in (AncientCards(), Mythicals(), RitosAncestrais(), TidesOfMadness())
 }
 
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lovecraft.bots.greedy import ancient_cards, mythicals, tides_of_madness
+from lovecraft.bots.greedy import ancient_cards, mythicals, ritos_ancestrais, tides_of_madness
 from lovecraft.core.game import AnyGame
 from lovecraft.core.match import Agent
 
@@ -16,6 +16,7 @@ Values = Callable[[Any], Mapping[Any, float]]
 VALUES: Mapping[str, Values] = {
     "ancient-cards": ancient_cards.values,
     "mythicals": mythicals.values,
+    "ritos-ancestrais": ritos_ancestrais.values,
     "tides-of-madness": tides_of_madness.values,
 }
 

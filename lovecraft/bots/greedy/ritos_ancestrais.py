@@ -1,0 +1,340 @@
+"""Greedy play of rites: what the hand can grow to, and what a card in the cult still brings.
+
+A hand is worth its best ritual, discounted by the cards missing for it, and a little for every
+other card. A card in the cult is worth its effects over the turns still to come, which are
+estimated from the leader's points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, lru_cache
+
+from lovecraft.games.ritos_ancestrais.cards import DRAWS, GOAL, ROW, SYMBOLS
+from lovecraft.games.ritos_ancestrais.edition import ANY, Edition, Effect
+from lovecraft.games.ritos_ancestrais.game import hand_limit
+from lovecraft.games.ritos_ancestrais.scoring import counted
+from lovecraft.games.ritos_ancestrais.state import Observation
+from lovecraft.games.ritos_ancestrais.tables import (
+    COUNTS,
+    FIELD,
+    Action,
+    Counts,
+    Cult,
+    Tables,
+    tables,
+    unpack,
+)
+
+PACE = 2.5
+"""Points that a player makes per turn, to guess how long the game will last."""
+
+RITUALS_PER_TURN = 0.5
+NEARNESS = (1.0, 0.74, 0.48, 0.26, 0.12, 0.05, 0.02, 0.01, 0.0)
+"""What a ritual is worth with so many cards missing."""
+
+LAST_NEARNESS = (1.0, 0.35, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+SPARE = 0.85
+"""What a card is worth that the best ritual does not use."""
+
+IN_HAND = 0.45
+"""How much of a card's worth in the cult counts while it is still in the hand."""
+
+TEMPO = 0.85
+"""What waiting for another turn leaves of a hand's worth."""
+
+CROWDED = 0.5
+"""Cards of the next turn's draws that will be in the way, if the hand is full."""
+
+LAST_TURN = 4.0
+"""Points that another player is expected to make in a last turn."""
+
+AT_STAKE, DECIDED = 4.0, 50.0
+"""How much it can matter to start the end now: while others still play, and when they do not."""
+
+Plan = Callable[[Action, Observation], float]
+"""Something added to the worth of an action, to play in a certain way."""
+
+
+def mixed(action: Action, observation: Observation) -> float:
+    """Nothing added: cult and rituals as they seem best."""
+    return 0.0
+
+
+def values(observation: Observation, plan: Plan = mixed) -> dict[Action, float]:
+    """Worth of each legal action."""
+    view = _View(observation)
+    worth = {
+        "draw": view.draw,
+        "refresh": view.refresh,
+        "play": view.act,
+        "ritual": view.act,
+        "pass": view.act,
+        "return": view.take_back,
+        "discard": view.put_away,
+    }
+    return {
+        action: worth[action.do](action) + plan(action, observation)
+        for action in observation.actions
+    }
+
+
+class _View:
+    """An observation with what every valuation needs worked out once."""
+
+    def __init__(self, o: Observation) -> None:
+        self.o = o
+        self.t = t = tables(o.setup.edition)
+        self.hand = o.hand
+        self.counts = t.pack(o.hand) & COUNTS
+        self.cult = t.cult(o.cults[o.player])
+        self.cults = tuple(t.cult(cult) for cult in o.cults)
+        self.go_on = 0.0 if o.last else self._goes_on()
+        self.turns = max(1.0, (GOAL - max(o.points)) / PACE) * self.go_on
+        self._worth: dict[str, float] = {}
+        self._lost: dict[str, float] = {}
+        self._rituals: dict[tuple[str, Counts], float] = {}
+        self.rivals = any(cult & t.rival_mask for p, cult in enumerate(self.cults) if p != o.player)
+
+    def _goes_on(self) -> float:
+        """How likely this is not the last turn: nobody later in the round reaches the goal."""
+        chance = 1.0
+        for p in range(self.o.player + 1, self.o.setup.players):
+            chance *= 1 - _reaches(GOAL - self.o.points[p])
+        return chance
+
+    def hand_worth(self, counts: Counts, cult: Cult) -> float:
+        return hand_worth(
+            self.o.setup.edition, counts, cult & self.t.points_mask, bool(self.o.last)
+        )
+
+    def card_worth(self, card: str) -> float:
+        """What a card would still bring in the cult; 0 if its name lies there."""
+        if card not in self._worth:
+            self._worth[card] = self._card_worth(card)
+        return self._worth[card]
+
+    def _card_worth(self, card: str) -> float:
+        t, o = self.t, self.o
+        if t.bit_of[card] & self.cult:
+            return 0.0
+        entry = t.edition.cards[t.index[card]]
+        done = [performed.ritual for performed in o.rituals[o.player]]
+        cult = (*o.cults[o.player], card)
+        total = 0.0
+        for e in entry.effects:
+            if e.kind == "end_bonus":
+                number = counted(t.edition, e, done, cult, len(self.hand) - 1)
+                if self.turns:
+                    number = self._grown(e, number, len(cult))
+                total += min(e.cap, e.amount * number)
+            elif e.kind == "protect":
+                total += (0.25 if self.rivals else 0.05) * self.turns
+            else:
+                total += effect_worth(t.edition, e) * self.turns
+        return total
+
+    def _grown(self, e: Effect, number: float, cult: int) -> float:
+        """What an end bonus may count at the end of the game."""
+        turns = self.turns
+        if e.per == "ritual":
+            return number + turns * RITUALS_PER_TURN * (1.0 if e.ritual is None else 0.25)
+        if e.per == "different-ritual":
+            return min(len(self.t.rituals), number + turns * RITUALS_PER_TURN * 0.5)
+        if e.per == "hand-card":
+            return 3.5
+        if e.per == "cult-symbol":
+            return min(len(SYMBOLS), number + turns * 0.2)
+        return number + turns * (0.3 if e.symbol is None else 0.08)
+
+    # -- decisions ------------------------------------------------------------------------------
+
+    def draw(self, action: Action) -> float:
+        t = self.t
+        counts = self.counts + (t.unit_of[action.what] & COUNTS)
+        worth = self.hand_worth(counts, self.cult)
+        if action.what not in self.hand:
+            worth += IN_HAND * max(0.0, self.card_worth(action.what) - 1.0)
+        return worth
+
+    def refresh(self, action: Action) -> float:
+        """The row that may come: the best symbol is likely to be among six cards."""
+        after = sorted(
+            self.hand_worth(self.counts + (1 << FIELD * s), self.cult) for s in range(len(SYMBOLS))
+        )
+        chance = 1 - (1 - 1 / len(SYMBOLS)) ** ROW
+        return chance * after[-1] + (1 - chance) * after[-2]
+
+    def act(self, action: Action) -> float:
+        t = self.t
+        if action.do != "ritual":
+            return self._after(action)
+        # payments with the same symbols differ only in the names they give away
+        used = t.pack(action.cards) & COUNTS
+        key = (action.what, used)
+        if key not in self._rituals:
+            self._rituals[key] = self._after(action)
+        return self._rituals[key] - sum(map(self._regret, action.cards))
+
+    def _regret(self, card: str) -> float:
+        """A name for the cult is worth more in hand than discarded."""
+        if card not in self._lost:
+            self._lost[card] = 0.2 * max(0.0, self.card_worth(card) - 1.5)
+        return self._lost[card]
+
+    def _after(self, action: Action) -> float:
+        t, o = self.t, self.o
+        counts, cult, size, gain, points = self.counts, self.cult, len(self.hand), 0.0, 0
+        if action.do == "play":
+            counts -= t.unit_of[action.what] & COUNTS
+            cult |= t.bit_of[action.what]
+            size -= 1
+            gain = self.card_worth(action.what)
+        elif action.do == "ritual":
+            used = t.pack(action.cards) & COUNTS
+            points = t.ritual_points(t.ritual_index[action.what], used, cult)
+            back = min(t.amount("return_used", cult & t.return_mask), len(action.cards))
+            counts -= used
+            size -= len(action.cards) - back
+            gain = points + back * SPARE
+        ends = self._end_points(cult, action, size)
+        # who plays in the last round, or reaches the goal now, has no further turn
+        if o.last:
+            return gain + ends
+        if o.points[o.player] + points >= GOAL:
+            return gain + ends + self._ending(o.points[o.player] + points + ends)
+        # the next turn brings more cards, and those beyond the limit are lost
+        overflow = max(0.0, size + CROWDED - self._hand_limit(cult))
+        after = TEMPO * self.hand_worth(counts, cult) - SPARE * overflow
+        return gain + self.go_on * after + (1 - self.go_on) * ends
+
+    def _ending(self, final: float) -> float:
+        """Whether to start the end now with so many points: sure if nobody plays after this."""
+        o = self.o
+        others = [p for p in range(o.setup.players) if p != o.player]
+        lead = min(
+            final - self._stands(p) - (LAST_TURN if p > o.player else 0.0) for p in others
+        )
+        if others[-1] < o.player:
+            return DECIDED if lead > 0 else -DECIDED
+        return max(-AT_STAKE, min(AT_STAKE, lead))
+
+    def _stands(self, p: int) -> float:
+        """The points of another seat if the game ended now, its hand size breaking ties."""
+        o, t = self.o, self.t
+        done = [performed.ritual for performed in o.rituals[p]]
+        hand = o.hands[p].number
+        return (
+            o.points[p]
+            + 0.01 * hand
+            + sum(
+                min(e.cap, e.amount * counted(t.edition, e, done, o.cults[p], hand))
+                for card in o.cults[p]
+                for e in t.edition.cards[t.index[card]].effects
+                if e.kind == "end_bonus"
+            )
+        )
+
+    def _hand_limit(self, cult: Cult) -> int:
+        me = self.o.player
+        return hand_limit(self.t, (*self.cults[:me], cult, *self.cults[me + 1 :]), me)
+
+    def _end_points(self, cult: Cult, action: Action, hand: int) -> float:
+        """End bonuses of the cards that lie there already, after the last action."""
+        t, o = self.t, self.o
+        done = [performed.ritual for performed in o.rituals[o.player]]
+        if action.do == "ritual":
+            done.append(action.what)
+        lying = t.cult_cards(cult)
+        hand = min(hand, self._hand_limit(cult))
+        skip = action.what if action.do == "play" else ""  # counted as its own worth
+        return 0.01 * hand + sum(
+            min(e.cap, e.amount * counted(t.edition, e, done, lying, hand))
+            for card in lying
+            if card != skip
+            for e in t.edition.cards[t.index[card]].effects
+            if e.kind == "end_bonus"
+        )
+
+    def take_back(self, action: Action) -> float:
+        back = self.t.pack(action.cards) & COUNTS
+        keep = sum(max(0.0, self.card_worth(card) - 1.0) for card in set(action.cards))
+        return self.hand_worth(self.counts + back, self.cult) + IN_HAND * keep
+
+    def put_away(self, action: Action) -> float:
+        t = self.t
+        left = self.hand_worth(self.counts - (t.unit_of[action.what] & COUNTS), self.cult)
+        if self.hand.count(action.what) > 1:
+            return left
+        return left - IN_HAND * max(0.0, self.card_worth(action.what) - 1.0)
+
+
+def _reaches(needed: int) -> float:
+    """How likely a player scores so many points in one turn."""
+    return max(0.0, min(0.7, (11 - needed) * 0.1))
+
+
+@lru_cache(maxsize=1 << 17)
+def hand_worth(key: str, counts: Counts, cult: Cult, last: bool) -> float:
+    """What so many cards of each symbol are worth with a cult."""
+    hand = unpack(counts)
+    size = sum(hand)
+    nearness = LAST_NEARNESS if last else NEARNESS
+    spare = 0.0 if last else SPARE
+    best = spare * size
+    for bound, points, asked, needs in _ways(key, cult, last):
+        if bound + spare * size <= best:
+            break
+        missing = 0
+        for symbol, number in needs:
+            if number > hand[symbol]:
+                missing += number - hand[symbol]
+        worth = points * nearness[missing] + spare * (size - asked + missing)
+        if worth > best:
+            best = worth
+    return best
+
+
+@cache
+def _ways(
+    key: str, cult: Cult, last: bool
+) -> list[tuple[float, int, int, tuple[tuple[int, int], ...]]]:
+    """All ways to pay for rituals, best first: the most they can add to a hand, points, cards, and
+    the number of each symbol."""
+    t: Tables = tables(key)
+    nearness, spare = (LAST_NEARNESS, 0.0) if last else (NEARNESS, SPARE)
+    found = []
+    for r in range(len(t.rituals)):
+        for counts in t.standing(r, cult & t.pay_mask):
+            needs = tuple((s, n) for s, n in enumerate(unpack(counts)) if n)
+            asked = sum(n for _, n in needs)
+            points = t.ritual_points(r, counts, cult)
+            bound = max(points * nearness[m] - spare * (asked - m) for m in range(asked + 1))
+            found.append((bound, points, asked, needs))
+    return sorted(found, key=lambda way: -way[0])
+
+
+@cache
+def effect_worth(edition: Edition, e: Effect) -> float:
+    """What an effect brings per turn, in points."""
+    rituals = RITUALS_PER_TURN
+    if e.kind == "ritual_bonus":
+        if e.ritual is not None:  # who has the bonus will perform it often
+            cards = next(len(r.needs) for r in edition.rituals if r.id == e.ritual)
+            return e.amount * 0.5 * min(1.0, DRAWS / cards)
+        return e.amount * rituals * (1.0 if e.symbol is None else 0.5)
+    if e.kind == "symbol_wild":
+        return rituals * (0.9 if e.to == ANY else 0.35)
+    if e.kind == "ritual_discount":
+        share = 1.0 if e.ritual is None and e.symbol is None else 0.25 if e.ritual else 0.4
+        return e.amount * rituals * share * 1.2
+    if e.kind == "return_used":
+        return e.amount * rituals * 0.9
+    per_turn = {
+        "draw_extra": 0.6,
+        "hand_limit": 0.08,
+        "row_refresh": 0.15,
+        "row_peek": 0.02,
+        "rival_hand_limit": 0.06,
+    }
+    return e.amount * per_turn.get(e.kind, 0.0) if e.amount else per_turn.get(e.kind, 0.0)

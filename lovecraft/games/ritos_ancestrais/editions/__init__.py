@@ -1,0 +1,1 @@
+"""Edition files that come with the package."""
