@@ -5,9 +5,10 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from lovecraft.core import CHANCE_MOVES, AnyGame, InvalidOption, Player, Record
+from lovecraft.core import CHANCE_MOVES, AnyGame, InvalidOption, Move, Player, Record
 
 
 def setups(game: AnyGame) -> list[tuple[int, dict[str, Any]]]:
@@ -32,15 +33,21 @@ def sample_setup(game: AnyGame, seed: int) -> tuple[int, dict[str, Any]]:
 
 
 def random_record(game: AnyGame, seed: int, moves: int | None = None) -> Record:
-    """A game of uniformly random actions on the seed's setup, cut after ``moves`` moves.
+    """The record of a random game, cut after ``moves`` moves."""
+    return random_game(game, seed, moves)[0]
 
-    Those to move act one by one in random order, so positions in between occur too.
+
+def random_game(game: AnyGame, seed: int, moves: int | None = None) -> tuple[Record, Any]:
+    """A game of uniformly random actions on the seed's setup: its record and its last state.
+
+    Those to move act one by one in random order, so positions in between occur too. The states are
+    made by ``advance``: replaying the record with ``apply`` is an independent way to the same end.
     """
     rng = random.Random(seed)
     players, options = sample_setup(game, seed)
     record = Record.begin(game, tuple(Player(f"P{i}", "random") for i in range(players)), options)
     state = record.start()
-    made: list[tuple[int, Any]] = []
+    made: list[Move] = []
     while (movers := game.to_move(state)) and (moves is None or len(made) < moves):
         if movers == CHANCE_MOVES:
             player, action = movers[0], game.draw(state, rng)
@@ -48,10 +55,8 @@ def random_record(game: AnyGame, seed: int, moves: int | None = None) -> Record:
             player = rng.choice(movers)
             action = rng.choice(game.legal_actions(state, player))
         state = game.advance(state, player, action)
-        made.append((player, action))
-    for player, action in made:
-        record = record.with_move(player, action)
-    return record
+        made.append(Move(player, action))
+    return replace(record, moves=tuple(made)), state
 
 
 def positions(game: AnyGame, seed: int) -> Iterator[Any]:
