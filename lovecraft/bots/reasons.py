@@ -14,6 +14,10 @@ from lovecraft.games.mythicals.actions import Action
 from lovecraft.games.mythicals.cards import COLOUR_MASK, TOKEN, TOKEN_UNIT, TOKENS, count, size
 from lovecraft.games.mythicals.claims import missing
 from lovecraft.games.mythicals.state import Observation as MythicalsObservation
+from lovecraft.games.ritos_ancestrais.cards import GOAL
+from lovecraft.games.ritos_ancestrais.state import Observation as RitosObservation
+from lovecraft.games.ritos_ancestrais.tables import COUNTS, tables
+from lovecraft.games.ritos_ancestrais.tables import Action as RitosAction
 from lovecraft.games.tides_of_madness import Observation as TidesObservation
 from lovecraft.games.tides_of_madness import scoring as tides
 from lovecraft.games.tides_of_madness.cards import BIT, ICONS, LOST_AT, NONE, SHUB_NIGGURATH
@@ -183,9 +187,25 @@ def _nearer(o: MythicalsObservation, hand: int, taken: int) -> str | None:
     return None
 
 
+# -- Ritos Ancestrais -----------------------------------------------------------------------------
+
+
+def _ritos(o: RitosObservation, action: RitosAction) -> tuple[Message, ...]:
+    if action.do != "ritual":
+        return ()
+    t = tables(o.setup.edition)
+    spent = t.pack(action.cards) & COUNTS
+    worth = t.ritual_points(t.ritual_index[action.what], spent, t.cult(o.cults[o.player]))
+    facts = [msg("bots.gains", n=worth)]
+    if o.points[o.player] + worth >= GOAL and not o.last:
+        facts.append(msg("bots.ritos.ends", goal=GOAL))
+    return tuple(facts)
+
+
 FACTS: Mapping[str, Facts] = {
     "ancient-cards": _runes,
     "mythicals": _mythicals,
+    "ritos-ancestrais": _ritos,
     "tides-of-madness": _tides,
 }
 """What can be said of an action, per game; of others only how good it is."""

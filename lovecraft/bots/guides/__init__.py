@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lovecraft.bots.guides import ancient_cards, mythicals, tides_of_madness
+from lovecraft.bots.guides import ancient_cards, mythicals, ritos_ancestrais, tides_of_madness
 from lovecraft.bots.search import Guide
 
 GUIDES: Mapping[str, Guide] = {
     "ancient-cards": ancient_cards.GUIDE,
     "mythicals": mythicals.GUIDE,
+    "ritos-ancestrais": ritos_ancestrais.GUIDE,
     "tides-of-madness": tides_of_madness.GUIDE,
 }
 
