@@ -23,6 +23,7 @@ BOT_NAMES = ("Armitage", "Lavinia", "Wilmarth", "Asenath", "Akeley", "Keziah")
 PACES = {"calm": 1.0, "brisk": 0.4, "instant": 0.0}
 DEFAULT_PACE = "calm"
 LOG_SHOWN = 60
+ACTS_BEHIND_THE_CURTAIN = ("lift", "new")
 
 
 class TablePage(Page):
@@ -44,6 +45,8 @@ class TablePage(Page):
         self.seen: Any = None
         self.untold = 0
         self.opened = ""
+        self.pending: Any = None
+        self.veiled = False
         self.form = self._first_form()
         self.session = self._find(rest[0] if rest else "")
         self._rest()
@@ -82,6 +85,7 @@ class TablePage(Page):
 
     def _rest(self) -> None:
         """Show the game as it stands."""
+        self.pending = None
         if self.session is None:
             self.key = ""
             return
@@ -104,7 +108,37 @@ class TablePage(Page):
 
     async def resumed(self) -> None:
         """A game left while others were to move goes on by itself."""
+        self._veil()
         await self._go_on()
+
+    async def act(self, name: str, args: list[Any], value: Any) -> None:
+        if not self.veiled or name in ACTS_BEHIND_THE_CURTAIN:
+            await super().act(name, args, value)
+
+    # -- several people at one device ---------------------------------------------------------
+
+    def _veil(self) -> None:
+        """Draw the curtain: nothing of the game is on the screen until somebody lifts it."""
+        if self.session is not None and self.session.shared and not self.session.finished:
+            wanted = self.session.person_to_move
+            self.session.sit(self.session.me if wanted is None else wanted)
+            self.opened = ""
+            self._rest()
+            self.veiled = not self.board.open
+
+    async def on_lift(self) -> None:
+        """The person who is to act has the device."""
+        self.veiled = False
+        await self._go_on()
+
+    async def on_confirm(self) -> None:
+        """The choice is final."""
+        if self.pending is not None:
+            await self._play(self.pending, sure=True)
+
+    def on_rather_not(self) -> None:
+        """The choice is not made after all."""
+        self.pending = None
 
     # -- the form -----------------------------------------------------------------------------
 
@@ -112,11 +146,12 @@ class TablePage(Page):
         kept = self.shell.settings.get(f"table-{self.game.id}")
         form: dict[str, Any] = {
             "name": "",
+            "names": list(BOT_NAMES),
             "bots": ["greedy"] * (self.game.min_players - 1),
             "options": {option.name: option.default for option in self.game.options},
         }
         if isinstance(kept, dict) and isinstance(kept.get("bots"), list):
-            levels = [b for b in kept["bots"] if b in bots.LEVELS]
+            levels = [b for b in kept["bots"] if b in (*bots.LEVELS, HUMAN)]
             if self.game.min_players <= len(levels) + 1 <= self.game.max_players:
                 form["bots"] = levels
             form["name"] = str(kept.get("name", ""))[:MAX_NAME]
@@ -131,13 +166,18 @@ class TablePage(Page):
             levels.pop()
 
     def on_level(self, seat: int, level: str) -> None:
-        """How strong the bot of a seat plays."""
-        if level in bots.LEVELS and 0 <= seat < len(self.form["bots"]):
+        """How strong the bot of a seat plays, or that a person sits there."""
+        if level in (*bots.LEVELS, HUMAN) and 0 <= seat < len(self.form["bots"]):
             self.form["bots"][seat] = level
 
     def on_my_name(self, name: str) -> None:
         """What the person is called."""
         self.form["name"] = " ".join(name.split())[:MAX_NAME]
+
+    def on_seat_name(self, seat: int, name: str) -> None:
+        """What another person at this device is called."""
+        if 0 <= seat < len(BOT_NAMES):
+            self.form["names"][seat] = " ".join(name.split())[:MAX_NAME] or BOT_NAMES[seat]
 
     def on_option(self, name: str, value: Any) -> None:
         """An option of the game, as the form's control gives it."""
@@ -151,13 +191,17 @@ class TablePage(Page):
         """Deal."""
         me = self.form["name"] or MY_NAME
         seats = [Player(me, HUMAN)]
-        seats += [Player(BOT_NAMES[i], level) for i, level in enumerate(self.form["bots"])]
+        seats += [
+            Player(self.form["names"][i] if level == HUMAN else BOT_NAMES[i], level)
+            for i, level in enumerate(self.form["bots"])
+        ]
         self.session = TableSession.begin(self.game, seats, self.form["options"])
         self.shell.set(
             **{f"table-{self.game.id}": {"name": self.form["name"], "bots": self.form["bots"]}}
         )
         self._save()
         self._rest()
+        self._veil()
         await self._go_on()
 
     # -- playing ------------------------------------------------------------------------------
@@ -171,17 +215,22 @@ class TablePage(Page):
         """A piece of the table: there may be one thing to do with it, several, or none."""
         if self.session is None or at != self.session.at:
             return
+        self.pending = None
         action = self.board.touched(self.seen, piece)
         if action is not None:
             await self._play(action)
         else:
             self.opened = "" if self.opened == piece else piece
 
-    async def _play(self, action: Any) -> None:
+    async def _play(self, action: Any, *, sure: bool = False) -> None:
         if self.session is None:
             return
+        self.pending = None
         if refused := self.session.why_not(action):
             raise refused  # the shell tells it, with its rule
+        if self.session.shared and not sure:
+            self.pending = action
+            return
         self.opened = ""
         await self._show(self.session.play(action))
         await self._go_on()
@@ -206,11 +255,18 @@ class TablePage(Page):
 
     async def _go_on(self) -> None:
         """Let the others act, and the person where there is no choice, until there is one."""
-        while self.session is not None:
+        while self.session is not None and not self.veiled:
             seen = self.session.observation()
+            wanted = self.session.person_to_move
             if (action := self.board.forced(seen)) is not None:
                 await self._wait(900)
                 await self._show(self.session.play(action))
+            elif wanted is not None and wanted != self.session.me:
+                theirs = self.game.observe(self.session.match.state, wanted)
+                if (action := self.board.forced(theirs)) is not None:
+                    await self._show(self.session.play_forced(wanted, action))
+                else:
+                    self._veil()
             elif self.session.movers == CHANCE_MOVES and self.board.waits(seen):
                 return
             elif (turn := self.session.play_other()) is not None:
@@ -255,6 +311,7 @@ class TablePage(Page):
         self.asking = ""
         self.session = None
         self.opened = ""
+        self.veiled = False
         self._rest()
         self.shell.go(f"#/{self.game.id}/table/new")
 
@@ -267,11 +324,12 @@ class TablePage(Page):
         self.session = TableSession.begin(self.game, (players[-1], *players[:-1]), options)
         self._save()
         self._rest()
+        self._veil()
         await self._go_on()
 
     def on_export(self) -> None:
-        """The game as a record file."""
-        if self.session is not None:
+        """The game as a record file: it holds all that was hidden, so not while others play."""
+        if self.session is not None and (self.session.finished or not self.session.shared):
             self.shell.tell(
                 download={
                     "name": f"{self.game.id}-{self.session.id}.json",
@@ -308,12 +366,14 @@ class TablePage(Page):
                 "table/new.html",
                 game=self.game,
                 form=self.form,
-                levels=list(bots.LEVELS),
+                levels=[*bots.LEVELS, HUMAN],
                 bot_names=BOT_NAMES,
                 max_name=MAX_NAME,
                 my_name=MY_NAME,
             )
         names = self.session.names
+        if self.veiled:
+            return self.shell.render("table/curtain.html", player=names[self.session.me])
         around = Around(
             names, self.session.news, self._told(), self.opened, self.held and self.seen_all
         )
@@ -334,6 +394,7 @@ class TablePage(Page):
             act="play" if self.seen_all else "skip",
             held=around.held,
             opened=self.opened,
+            pending=self.game.describe(self.pending) if self.pending is not None else None,
             **self.board.context(self.seen, self.stage, around),
         )
 

@@ -24,11 +24,12 @@ class Turn(NamedTuple):
 
 
 class TableSession:
-    """One game with its match; ``me`` is the seat of the person at this device.
+    """One game with its match; ``me`` is the seat of the person who looks at this device now.
 
     Take-back policy: against bots any decision may be taken back, back to the first; the number of
     times is kept and shown. Chance and bots repeat themselves after it (their random streams belong
-    to their turn), so nothing can be rerolled.
+    to their turn), so nothing can be rerolled. Several people at one device take nothing back:
+    the others may have seen what followed.
     """
 
     def __init__(self, match: Match, ident: str = "", taken_back: int = 0) -> None:
@@ -39,7 +40,8 @@ class TableSession:
         self.looked_at = -1
         """The position whose result the person has looked at."""
         kinds = [player.kind for player in match.record.players]
-        self.me = kinds.index(HUMAN)
+        self.people = [seat for seat, kind in enumerate(kinds) if kind == HUMAN]
+        self.me = self.people[0]
         self._events: list[Event] = []
         self._choices: list[int] = []
         self._news_from = 0
@@ -72,6 +74,24 @@ class TableSession:
         return self.match.record.names
 
     @property
+    def shared(self) -> bool:
+        """Whether several people pass this device round."""
+        return len(self.people) > 1
+
+    def sit(self, seat: int) -> None:
+        """Another person looks at the device."""
+        self.me = seat
+        self._look_back()
+
+    @property
+    def person_to_move(self) -> int | None:
+        """The person who is to act: whoever looks at the device, if they may."""
+        waiting = [seat for seat in self.movers if seat in self.people]
+        if self.me in waiting:
+            return self.me
+        return waiting[0] if waiting else None
+
+    @property
     def finished(self) -> bool:
         return not self.movers
 
@@ -89,6 +109,10 @@ class TableSession:
         """Whether the person may act now."""
         return self.me in self.movers
 
+    def play_forced(self, seat: int, action: Any) -> Turn:
+        """The only action that another person has, without handing the device over for it."""
+        return self._turn(lambda: self.match.play(seat, action))
+
     def play(self, action: Any) -> Turn:
         """The person's action. Raises IllegalAction, and then nothing has changed."""
         had_choice = len(self.game.legal_actions(self.match.state, self.me)) > 1
@@ -103,10 +127,10 @@ class TableSession:
     def play_other(self) -> Turn | None:
         """The next bot's action, or chance's; None when it is the person's turn or the end.
 
-        Bots that are to move together with the person wait for the person.
+        Bots that are to move together with people wait for them.
         """
         movers = self.movers
-        if not movers or self.me in movers:
+        if not movers or self.person_to_move is not None:
             return None
         if movers == CHANCE_MOVES:
             return self._turn(self.match.play_chance)
@@ -163,12 +187,12 @@ class TableSession:
 
     @property
     def may_take_back(self) -> bool:
-        """Whether the person has made a choice yet."""
-        return bool(self._choices)
+        """Whether the person has made a choice yet that nobody else has seen."""
+        return bool(self._choices) and not self.shared
 
     def take_back(self) -> None:
         """Go back to before the person's last choice, if there is one."""
-        if self._choices:
+        if self.may_take_back:
             self.match = Match(self.match.record.upto(self._choices[-1]), self.match.seed)
             self.taken_back += 1
             self._look_back()

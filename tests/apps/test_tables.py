@@ -15,9 +15,10 @@ from apps.table.boards import BOARDS, Around
 from apps.table.page import TablePage
 from apps.table.session import TableSession
 from lovecraft.core import CHANCE_MOVES
+from lovecraft.games import GAMES
 from lovecraft.games.mythicals.cards import TOKEN, TOKEN_UNIT
 from lovecraft.games.tides_of_madness.cards import ids
-from lovecraft.i18n import LANGUAGES
+from lovecraft.i18n import LANGUAGES, text
 
 
 class Table(Device):
@@ -61,7 +62,7 @@ class Table(Device):
             await self.do("deal")
         else:
             offers = [(act, args) for act, args in self.acts() if act in ("play", "touch")]
-            assert any(act == "play" for act, _ in offers) or len(offers) > 1, self.html
+            assert offers, self.html
             act, args = rng.choice(offers)
             await self.do(act, *args)
         assert self.shell.notice is None, self.shell.notice
@@ -244,5 +245,81 @@ def test_mythicals_marks_the_cards_that_would_be_given_away() -> None:
                         checked += 1
                         continue
                 await table.step(rng)
+
+    run(play())
+
+
+# -- several people at one device -----------------------------------------------------------------
+
+
+async def with_people(game: str, lang: str = "en") -> Table:
+    table = Table(game, lang=lang)
+    await table.open(f"#/{game}/table/new")
+    table.shell.set(pace="instant")
+    await table.do("level", 0, value="human")
+    await table.do("seat-name", 0, value="Ana")
+    await table.do("start")
+    return table
+
+
+def card_names(game: str) -> list[str]:
+    return [text(GAMES[game].card_name(card.id)) for card in GAMES[game].cards]
+
+
+@pytest.mark.parametrize("game", sorted(game for game in BOARDS if not BOARDS[game].open))
+def test_behind_the_curtain_there_is_nothing_of_the_game(game: str) -> None:
+    async def play() -> None:
+        rng = random.Random(11)
+        table = await with_people(game)
+        veils = moves = 0
+        while not table.session.finished and moves < 120:
+            moves += 1
+            if table.offered("lift"):
+                veils += 1
+                assert not [name for name in card_names(game) if name in table.words]
+                assert {act for act, _ in table.acts()} <= {"lift", "new", "dismiss"}
+                before = table.html
+                await table.do("play", table.game, table.session.at)
+                await table.do("take-back")
+                assert table.html == before
+                reloaded = await table.again()
+                assert reloaded.offered("lift")
+                await table.do("lift")
+                continue
+            assert table.page.seen.player == table.session.me
+            if table.offered("confirm"):
+                await table.do(rng.choice(("confirm", "confirm", "rather-not")))
+                continue
+            await table.step(rng)
+        assert veils > 3
+
+    run(play())
+
+
+@pytest.mark.parametrize("game", sorted(BOARDS))
+def test_the_screen_depends_on_nothing_that_its_seat_does_not_know(game: str) -> None:
+    """The same screen for every position that the seat cannot tell from the real one."""
+
+    async def play() -> None:
+        rng = random.Random(5)
+        table = await with_people(game)
+        compared = 0
+        for _ in range(60):
+            if table.session.finished:
+                break
+            if table.offered("lift"):
+                await table.do("lift")
+            elif table.offered("confirm"):
+                await table.do("confirm")
+            else:
+                session = table.session
+                if session.movers != CHANCE_MOVES:
+                    real, shown = session.match.state, table.page.html()
+                    session.match.state = session.game.resample(table.page.seen, rng)
+                    assert table.page.html() == shown
+                    session.match.state = real
+                    compared += 1
+                await table.step(rng)
+        assert compared > 10
 
     run(play())

@@ -35,6 +35,8 @@ class Board:
     """A game's table: from observations to steps and to a template's context."""
 
     template: str
+    open = False
+    """Whether all see all, so that several people need no curtain between them."""
 
     def stages(self, before: Any, after: Any, events: Sequence[Event]) -> Sequence[Step]:
         """The steps that lead from one observation of the person's seat to the next."""

@@ -96,6 +96,7 @@ class MythicalsBoard(Board):
     """The other player, the board, the own cards, and what can be drawn or done."""
 
     template = "table/mythicals.html"
+    open = True
 
     def stages(
         self, before: Observation, after: Observation, events: Sequence[Event]
