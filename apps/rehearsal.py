@@ -30,6 +30,13 @@ SCORING: dict[str, tuple[tuple[str, list[Any]], ...]] = {
         ("claim", ["red-2", 0]),
         ("light", ["0-0"]),
     ),
+    "ritos-ancestrais": (
+        ("ritual", ["whisper"]),
+        ("cult", ["azathoth"]),
+        *(("card", [card, 1]) for card in ("nodens", "nodens", "mi-go")),
+        ("pay", ["whisper", 0]),
+        ("light", ["r0"]),
+    ),
     "tides-of-madness": (
         *(("card", [card]) for card in ("dagon", "azathoth", "hastur", "dreamlands", "innsmouth")),
         *(("card", [card]) for card in ("cthulhu", "rlyeh", "deep-ones", "necronomicon")),

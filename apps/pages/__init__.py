@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from apps.companion.ancient_cards import AncientCardsSheet
 from apps.companion.mythicals import MythicalsSheet
 from apps.companion.page import SheetPage
+from apps.companion.ritos_ancestrais import RitosSheet
 from apps.companion.tides_of_madness import TidesSheet
 from apps.pages.history import History
 from apps.pages.launcher import Launcher
@@ -17,7 +18,7 @@ from apps.table.page import TablePage
 from lovecraft import games
 
 COMPANIONS: Mapping[str, type[SheetPage]] = {
-    page.game.id: page for page in (AncientCardsSheet, MythicalsSheet, TidesSheet)
+    page.game.id: page for page in (AncientCardsSheet, MythicalsSheet, RitosSheet, TidesSheet)
 }
 """The scoring companions there are, by game."""
 

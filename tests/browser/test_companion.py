@@ -12,6 +12,7 @@ from .conftest import Host, Visitor
 
 TIDES = "#/tides-of-madness/score"
 MYTHICALS = "#/mythicals/score"
+RITOS = "#/ritos-ancestrais/score"
 A = ("nyarlathotep", "azathoth", "dagon", "pnakotic-manuscripts", "elder-things")
 B = ("yog-sothoth", "cthulhu", "hastur", "mountains-of-madness", "shub-niggurath")
 SECOND = (
@@ -92,6 +93,28 @@ def test_a_session_of_mythicals(visitor: Visitor) -> None:
     page.reload()
     visitor.linked(page)
     expect(page.locator("#verdict")).to_have_text("Player 2 wins the game.")
+
+
+def test_a_session_of_ritos_ancestrais(visitor: Visitor) -> None:
+    page = visitor.open(RITOS)
+    for ritual in ("conjunction", "conjunction"):
+        page.locator(f"#rite-{ritual} .rite-head").tap()
+    page.locator("#hand > summary").tap()
+    for card in ("azathoth", "azathoth"):
+        page.locator(f"#card-{card}").tap()
+    page.locator("#rite-whisper .sc-way").tap()
+    expect(page.locator("#total-0")).to_have_text("18")
+    expect(page.locator("#hand-count")).to_have_text("0")
+    page.locator("#rite-chant .rite-head").tap()
+    expect(page.locator("#last-turns")).to_contain_text("One last turn for Player 2.")
+    page.locator("#track-1").tap()
+    page.locator("#rite-pact .rite-head").tap()
+    page.locator("#over").tap()
+    expect(page.locator("#verdict")).to_have_text("Player 1 wins the game.")
+    page.reload()
+    visitor.linked(page)
+    expect(page.locator("#total-0")).to_have_text("22")
+    expect(page.locator("#total-1")).to_have_text("4")
 
 
 def test_a_whole_round_by_keyboard(visitor: Visitor) -> None:
@@ -237,11 +260,21 @@ def test_every_screen_is_accessible_and_fits(chromium: Browser, host: Host, them
     expect(page.locator(".rule-note")).to_be_visible()
     sound(page)
     page.locator("#over").tap()
+    page.goto(f"{host.url}{RITOS}")
+    for _ in range(3):
+        page.locator("#rite-conjunction .rite-head").tap()
+    for fold in ("#hand", "#cult"):
+        page.locator(f"{fold} > summary").tap()
+    page.locator("#card-mi-go").tap()
+    page.locator("#cult-azathoth").tap()
+    page.locator("#line-e0 .line").tap()
+    expect(page.locator("#line-e0 .rule-note")).to_be_visible()
+    sound(page)
     page.goto(f"{host.url}#/history")
     page.locator(".kept").wait_for()
     sound(page)
     page.set_viewport_size({"width": 1280, "height": 800})
-    for route in ("#/history", MYTHICALS, TIDES):
+    for route in ("#/history", MYTHICALS, RITOS, TIDES):
         page.goto(host.url + route)
         fits(page)
     context.close()
