@@ -187,7 +187,7 @@ class RitosSheet(SheetPage):
             },
             "own": self.own,
             "counts": {card: self.own["cards"].count(card) for card in set(self.own["cards"])},
-            "lit_cards": self._lit(end),
+            "lit_cards": self._lit(rituals, end),
             "hand_limit": hand_limit(
                 t, [t.cult(player["cult"]) for player in self.players], self.player
             ),
@@ -239,17 +239,20 @@ class RitosSheet(SheetPage):
         whole = t.cult(card.id for card in t.edition.cards)
         return t.most_bonus(t.ritual_index[entry["ritual"]], whole)
 
-    def _lit(self, end: ScoreSheet) -> tuple[str, ...]:
-        """The cards that made the points of the line being explained."""
+    def _lit(self, rituals: ScoreSheet, end: ScoreSheet) -> tuple[str, ...]:
+        """The cards or the ritual that made the points of the line being explained."""
         lines = {f"e{i}": line for i, line in enumerate(end.lines)}
-        if self.lit.endswith("b") and self.lit.startswith("r"):
-            return tuple(
-                card.id
-                for card in self.tables.edition.cards
-                if card.id in self.own["cult"]
-                and any(e.kind == "ritual_bonus" for e in card.effects)
-            )
-        return lines[self.lit].cards if self.lit in lines else ()
+        lines |= {one.key: one.line for one in self.done(rituals)}
+        if self.lit in lines:
+            return lines[self.lit].cards
+        if not self.lit:
+            return ()
+        # what the cult added: by the cards that can
+        return tuple(
+            card.id
+            for card in self.tables.edition.cards
+            if card.id in self.own["cult"] and any(e.kind == "ritual_bonus" for e in card.effects)
+        )
 
     def next_sheet(self) -> Sheet:
         sheet = super().next_sheet()

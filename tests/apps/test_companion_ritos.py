@@ -94,6 +94,8 @@ def test_end_bonuses_of_the_cult_count() -> None:
     assert totals(driver)[0] == 2 + 2 + 3 + 2
     driver.act("light", "e0")
     assert 'class="pick rit-necronomicon lit" id="cult-azathoth"' in driver.html
+    driver.act("light", "r2")
+    assert 'id="rite-vigil" class="rite lit"' in driver.html
     driver.act("cult", "azathoth")
     assert totals(driver)[0] == 7
 
