@@ -93,7 +93,7 @@ def test_end_bonuses_of_the_cult_count() -> None:
         driver.act("ritual", ritual)
     assert totals(driver)[0] == 2 + 2 + 3 + 2
     driver.act("light", "e0")
-    assert 'class="pick rit-necronomicon lit" id="cult-azathoth"' in driver.html
+    assert 'class="pick symbol-necronomicon lit" id="cult-azathoth"' in driver.html
     driver.act("light", "r2")
     assert 'id="rite-vigil" class="rite lit"' in driver.html
     driver.act("cult", "azathoth")
