@@ -93,3 +93,31 @@ def test_a_refusal_leads_to_its_rule_and_back_to_the_game(visitor: Visitor) -> N
     expect(page.locator(".rule.lit h3")).to_contain_text("Draw")
     page.go_back()
     page.wait_for_selector("#draw-pile:not([aria-disabled=true])")
+
+
+def test_two_people_pass_the_device_and_the_curtain_hides_the_hands(visitor: Visitor) -> None:
+    page = visitor.open("#/tides-of-madness/table/new")
+    page.wait_for_selector("#level-0")
+    page.select_option("#level-0", "human")
+    page.fill("#seat-name-0", "Ana")
+    page.press("#seat-name-0", "Enter")
+    page.locator("#start").tap()
+    hands: list[set[str]] = []
+    for name in ("Carter", "Ana"):
+        expect(page.locator("#lift")).to_have_text(f"I am {name}")
+        expect(page.locator(".tide-card, .tile, .log")).to_have_count(0)
+        sound(page)
+        page.locator("#lift").tap()
+        page.wait_for_selector(".tide-card")
+        cards = page.locator(".tide-card").evaluate_all("all => all.map((card) => card.id)")
+        hands.append(set(cards))
+        page.locator(".tide-card").first.tap()
+        expect(page.locator("#final")).to_be_visible()
+        page.locator("#confirm").tap()
+    assert len(hands[0]) == len(hands[1]) == 5
+    assert not hands[0] & hands[1]
+    page.wait_for_selector(".tile.fresh")  # both have chosen: turned up, and Ana goes on
+    page.reload()
+    visitor.linked(page)
+    expect(page.locator("#lift")).to_be_visible()
+    expect(page.locator(".tide-card, .tile")).to_have_count(0)
