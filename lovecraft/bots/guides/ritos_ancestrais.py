@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import exp
 
 from lovecraft.bots.greedy import ritos_ancestrais as greedy
 from lovecraft.bots.search import Guide, Payoffs, softmax
-from lovecraft.games.ritos_ancestrais.cards import GOAL
+from lovecraft.games.ritos_ancestrais.cards import DRAWS, GOAL
+from lovecraft.games.ritos_ancestrais.edition import ANY, Edition, Effect
 from lovecraft.games.ritos_ancestrais.scoring import Performed, counted
 from lovecraft.games.ritos_ancestrais.state import ACT, DRAW, Observation, State
 from lovecraft.games.ritos_ancestrais.tables import COUNTS, SIZE, SIZE_BASE, Action, Cult, tables
@@ -19,6 +20,19 @@ SCALE, GROWTH = 2.0, 0.5
 
 ATTENTION = 1.0
 """Greedy points that make an action deserve e times the attention."""
+
+PACE = 2.5
+"""Points that a player makes per turn, to guess how long the game will last."""
+
+RITUALS_PER_TURN = 0.5
+PER_TURN = {
+    "draw_extra": 0.6,
+    "hand_limit": 0.08,
+    "row_refresh": 0.15,
+    "row_peek": 0.02,
+    "rival_hand_limit": 0.06,
+}
+"""What other effects bring per turn, in points."""
 
 WORTH_PLAYING = 1.0
 """What a card must promise to be played in a playout rather than kept for a ritual."""
@@ -44,8 +58,26 @@ def _cult_points(
                 number = counted(t.edition, effect, rituals, lying, hand)
                 end += min(effect.cap, effect.amount * number)
             elif effect.kind != "protect":
-                turn += greedy.effect_worth(t.edition, effect)
+                turn += effect_worth(t.edition, effect)
     return end, turn
+
+
+@cache
+def effect_worth(edition: Edition, effect: Effect) -> float:
+    """What an effect of a card in the cult brings per turn, in points."""
+    if effect.kind == "ritual_bonus":
+        if effect.ritual is not None:  # who has the bonus will perform it often
+            cards = next(len(r.needs) for r in edition.rituals if r.id == effect.ritual)
+            return effect.amount * 0.5 * min(1.0, DRAWS / cards)
+        return effect.amount * RITUALS_PER_TURN * (1.0 if effect.symbol is None else 0.5)
+    if effect.kind == "symbol_wild":
+        return RITUALS_PER_TURN * (0.9 if effect.to == ANY else 0.35)
+    if effect.kind == "ritual_discount":
+        often = 1.0 if not (effect.ritual or effect.symbol) else 0.25 if effect.ritual else 0.4
+        return effect.amount * RITUALS_PER_TURN * often * 1.2
+    if effect.kind == "return_used":
+        return effect.amount * RITUALS_PER_TURN * 0.9
+    return PER_TURN.get(effect.kind, 0.0) * max(1, effect.amount)
 
 
 def rate(state: State) -> Payoffs | None:
@@ -55,7 +87,7 @@ def rate(state: State) -> Payoffs | None:
         return None
     last, done = state[15], state[17]
     t = tables(setup[1])
-    turns = 0.0 if last else max(1.0, (GOAL - max(points)) / greedy.PACE)
+    turns = 0.0 if last else max(1.0, (GOAL - max(points)) / PACE)
     promised = []
     for p, hand in enumerate(hands):
         end, turn = _cult_points(setup[1], cults[p], done[p], hand >> SIZE_BASE & SIZE)
@@ -77,7 +109,7 @@ def policy(state: State, player: int, actions: Sequence[Action], rng: random.Ran
     t = tables(state[0][1])
     cult = state[6][player]
     best, most = actions[-1], WORTH_PLAYING
-    turns = 0.0 if state[15] else max(1.0, (GOAL - max(state[7])) / greedy.PACE)
+    turns = 0.0 if state[15] else max(1.0, (GOAL - max(state[7])) / PACE)
     for action in actions:
         if action.do == "ritual":
             spent = t.pack(action.cards) & COUNTS
