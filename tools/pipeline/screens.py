@@ -52,7 +52,7 @@ def take(chromium: Browser, url: str, folder: Path) -> None:
         for size, (width, height) in SIZES.items():
             context = chromium.new_context(
                 viewport={"width": width, "height": height},
-                color_scheme=theme,  # type: ignore[arg-type]
+                color_scheme=theme,
                 locale="en-GB",
                 reduced_motion="reduce",
             )
