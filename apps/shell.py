@@ -162,6 +162,11 @@ class Shell:
         """Queue the news that another tab has written an entry."""
         self.act("!news", [key])
 
+    @property
+    def leaving(self) -> bool:
+        """Whether the person has asked for another page."""
+        return any(name == "!open" for name, _, _ in self._inbox)
+
     async def idle(self) -> None:
         """Until everything asked for is done."""
         while self._worker is not None and not self._worker.done():

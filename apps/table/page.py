@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -41,6 +42,7 @@ class TablePage(Page):
         self.title = self.game.name
         self.board = BOARDS[game]
         self.asking = ""
+        self.thinking: int | None = None
         self.stage = ""
         self.seen: Any = None
         self.untold = 0
@@ -269,10 +271,31 @@ class TablePage(Page):
                     self._veil()
             elif self.session.movers == CHANCE_MOVES and self.board.waits(seen):
                 return
+            elif (thinking := self.session.thought()) is not None:
+                if not await self._think(*thinking):
+                    return
+                if turn := self.session.play_other(thinking[1].choice):
+                    await self._show(turn)
             elif (turn := self.session.play_other()) is not None:
                 await self._show(turn)
             else:
                 return
+
+    async def _think(self, seat: int, thought: bots.Thought) -> bool:
+        """Let a bot think in slices, so that the page can be left meanwhile (then: False).
+
+        A game that is left goes on with the same thought when it is opened again.
+        """
+        self.thinking = seat
+        await self.shell.show()
+        try:
+            while not thought.step():
+                await asyncio.sleep(0)
+                if self.shell.leaving:
+                    return False
+        finally:
+            self.thinking = None
+        return True
 
     async def _show(self, turn: Turn) -> None:
         """Keep what has happened, then show it step by step."""

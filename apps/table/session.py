@@ -124,10 +124,26 @@ class TableSession:
             self._news_from = happened
         return turn
 
-    def play_other(self) -> Turn | None:
+    def thought(self) -> tuple[int, bots.Thought] | None:
+        """The seat of the bot to act next and its thinking, if its level does not act at once.
+
+        It is to be driven to its end in slices; its choice then goes to :meth:`play_other`.
+        """
+        movers = self.movers
+        if not movers or movers == CHANCE_MOVES or self.person_to_move is not None:
+            return None
+        seat = movers[0]
+        level = self.match.record.players[seat].kind
+        if bots.named(level).budget is None:
+            return None
+        seen = self.game.observe(self.match.state, seat)
+        return seat, bots.think(level, self.game, seen, self.match.stream(seat))
+
+    def play_other(self, choice: Any = None) -> Turn | None:
         """The next bot's action, or chance's; None when it is the person's turn or the end.
 
-        Bots that are to move together with people wait for them.
+        ``choice`` is what the bot has thought out; without it the bot is asked. Bots that are to
+        move together with people wait for them.
         """
         movers = self.movers
         if not movers or self.person_to_move is not None:
@@ -135,7 +151,9 @@ class TableSession:
         if movers == CHANCE_MOVES:
             return self._turn(self.match.play_chance)
         seat = movers[0]
-        return self._turn(lambda: self.match.play(seat, self.match.ask(seat, self._agents[seat])))
+        if choice is None:
+            choice = self.match.ask(seat, self._agents[seat])
+        return self._turn(lambda: self.match.play(seat, choice))
 
     def _turn(self, move: Callable[[], tuple[Event, ...]]) -> Turn:
         before = self.observation()

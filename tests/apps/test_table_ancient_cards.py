@@ -226,3 +226,26 @@ def test_the_record_can_be_saved_and_read() -> None:
         assert record == device.shell.page.session.match.record  # type: ignore[attr-defined]
 
     run(story())
+
+
+def test_bots_that_think_show_it_answer_and_can_be_left_thinking() -> None:
+    async def story() -> None:
+        device = await Device().open(ROUTE)
+        device.shell.set(pace="instant")
+        await device.do("level", 0, value="adept")
+        await device.do("start")
+        start = len(device.views)
+        await device.do("play", _choices(device)[0])
+        assert any("Armitage is thinking" in view["html"] for view in device.views[start:])
+        assert "Armitage is thinking" not in device.html
+        page: Any = device.shell.page
+        assert page.session.observation().pick == 1
+        device.shell.act("play", [_choices(device)[0]])
+        device.shell.visit("#/")
+        await device.shell.idle()
+        assert device.shell.hash == "#/"
+        await device.visit(ROUTE)
+        again: Any = device.shell.page
+        assert again.session.observation().pick == 2
+
+    run(story())
