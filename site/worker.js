@@ -241,9 +241,6 @@ async function start(message) {
     else if (incoming.type === "route") apps.route(incoming.hash);
     else if (incoming.type === "visible") apps.visible(incoming.shown);
     else if (incoming.type === "library") library(py, glue);
-    else if (incoming.type === "python" && self.location.hostname === "localhost") {
-      tell({ type: "answer", id: incoming.id, value: py.runPython(incoming.code) });
-    }
   };
   for (const early of waiting.splice(0)) handle(early);
   tell({ type: "ready", how, marks });
