@@ -41,7 +41,7 @@ MAX_NEEDS = 8
 MAX_POINTS = 50
 MAX_EFFECTS = 6
 MAX_WORDS = 60
-MAX_HAND = 20
+MAX_HAND = 30
 """The most cards that all effects of an edition together may let into a hand."""
 
 LEAST_DECK = START_HAND * MAX_PLAYERS + ROW + DRAWS * MAX_PLAYERS
@@ -154,7 +154,7 @@ VOCABULARY: Mapping[str, tuple[Field, ...]] = {
     "ritual_bonus": (_RITUAL, _SYMBOL, Field("points", "number")),
     "symbol_wild": (Field("from", "symbol"), Field("to", "symbol-or-any")),
     "ritual_discount": (_RITUAL, _SYMBOL, Field("cards", "number", most=5)),
-    "return_used": (Field("cards", "number", most=5),),
+    "return_used": (_RITUAL, Field("cards", "number", most=5)),
     "draw_extra": (Field("cards", "number", most=3),),
     "hand_limit": (Field("cards", "number", most=5),),
     "row_refresh": (),

@@ -162,7 +162,7 @@ class RitosAncestrais(Game[Setup, State, Action, Observation]):
         if phase == DISCARD:
             return t.discards(hand)
         if phase == RETURN:
-            return t.returns(state[13], t.amount("return_used", state[6][player] & t.return_mask))
+            return t.returns(state[13], t.returned(state[17][player][-1].ritual, state[6][player]))
         return ()
 
     def draw(self, state: State, rng: random.Random) -> Action:
@@ -447,9 +447,9 @@ def _act(t: Tables, state: State, action: Action) -> State:
         performed = Performed(action[1], worth - t.base_points[ritual])
         done = (*done[:seat], (*done[seat], performed), *done[seat + 1 :])
         if cult & t.return_mask:
-            number = t.amount("return_used", cult & t.return_mask)
+            number = t.returned(action[1], cult)
             choices = t.returns(spent, min(number, len(action[2])))
-            if len(choices) == 1:  # nothing to choose
+            if len(choices) == 1:  # nothing to choose: none, all, or all alike
                 back = t.pack(choices[0][2])
                 hand += back
                 shown -= back
@@ -622,8 +622,7 @@ def _refusal(t: Tables, state: State, action: Action) -> IllegalAction:
     if any(card not in t.index for card in cards):
         return IllegalAction(rule.CARDS.id, msg("ritos-ancestrais.error.unknown-card"))
     if do == "return":
-        number = t.amount("return_used", cult & t.return_mask)
-        number = min(number, size(state.used))
+        number = min(t.returned(state.done[state.seat][-1].ritual, cult), size(state.used))
         return IllegalAction(
             rule.EFFECT_RETURN_USED.id, msg("ritos-ancestrais.error.return", n=number)
         )

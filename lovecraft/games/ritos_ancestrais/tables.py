@@ -166,6 +166,7 @@ class Tables:
         self._payable: dict[tuple[Cult, Counts], tuple[tuple[Way, Bundle], ...]] = {}
         self._amounts: dict[tuple[str, Cult], int] = {}
         self._added: dict[tuple[int, Cult], list[tuple[int | None, int]]] = {}
+        self._returned: dict[tuple[str, Cult], int] = {}
         self._points: dict[tuple[int, Counts, Cult], int] = {}
         self._returns: dict[tuple[Bundle, int], tuple[Action, ...]] = {}
 
@@ -349,6 +350,20 @@ class Tables:
             for counts in _paid(vector, payers):
                 found.setdefault(counts, set()).add(stands)
         return {counts: tuple(sets) for counts, sets in found.items()}
+
+    def returned(self, ritual: str, cult: Cult) -> int:
+        """How many used cards a cult lets take back after a ritual (if so many were used)."""
+        key = (ritual, cult & self.return_mask)
+        if key not in self._returned:
+            _bounded(self._returned)
+            self._returned[key] = sum(
+                e.amount
+                for card, bit in zip(self.edition.cards, self.bit, strict=True)
+                if cult & bit
+                for e in card.effects
+                if e.kind == "return_used" and e.ritual in (None, ritual)
+            )
+        return self._returned[key]
 
     # -- effects that are a number --------------------------------------------------------------
 
