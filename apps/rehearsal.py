@@ -71,9 +71,9 @@ async def _visit(lang: str) -> None:
         await shell.show()
         page = shell.page
         for _ in range(PLAYED):
-            if isinstance(page, TablePage) and page.seen.actions:
+            if isinstance(page, TablePage) and page.session and page.seen.actions:
                 spelled = page.game.action_to_json(page.seen.actions[0])
-                await shell._do("play", [spelled], None)
+                await shell._do("play", [spelled, page.session.at], None)
                 await shell.show()
 
 

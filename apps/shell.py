@@ -105,9 +105,12 @@ class Shell:
         theme = settings.get("theme") or boot.get("theme")
         self.theme = theme if theme in THEMES else "auto"
         self.tell(lang=self.lang, theme=self.theme)
-        self.open(str(boot.get("route") or ""))
-        await self.page.resumed()
-        await self.show()
+        try:
+            self.open(str(boot.get("route") or ""))
+            await self.page.resumed()
+        except Exception as unexpected:  # one broken page must not keep all the others shut
+            self._go_home(unexpected)
+        await self._show_something()
 
     def tell(self, **wishes: Any) -> None:
         """Ask the page around the apps for something."""
@@ -165,7 +168,7 @@ class Shell:
     @property
     def leaving(self) -> bool:
         """Whether the person has asked for another page."""
-        return any(name == "!open" for name, _, _ in self._inbox)
+        return any(name == "!open" and args[0] != self.hash for name, args, _ in self._inbox)
 
     async def idle(self) -> None:
         """Until everything asked for is done."""
@@ -183,7 +186,21 @@ class Shell:
             except Exception as unexpected:  # the page must stay usable; the console gets the rest
                 self.notice = msg("app.error.unexpected", reason=repr(unexpected)[:200])
                 print(f"unexpected in {name}: {unexpected!r}")
+            await self._show_something()
+
+    async def _show_something(self) -> None:
+        """Show the page; one that cannot be painted gives way to the first."""
+        try:
             await self.show()
+        except Exception as unexpected:
+            self._go_home(unexpected)
+            await self.show()
+
+    def _go_home(self, unexpected: Exception) -> None:
+        print(f"unexpected on {self.hash}: {unexpected!r}")
+        self.notice = msg("app.error.unexpected", reason=repr(unexpected)[:200])
+        self.page = self._routes[""](self, [])
+        self.go("#/")
 
     async def _do(self, name: str, args: list[Any], value: Any) -> None:
         self.notice, self.notice_rule = None, ""

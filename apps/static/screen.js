@@ -33,6 +33,8 @@ export function render({ model, el }) {
   const paint = () => {
     const { html, page: next, prepared } = model.view;
     if (prepared && target.id === "screen") return;
+    // Chromium dies when a datalist is moved while an input points at it; the morph ties them anew.
+    for (const input of target.querySelectorAll("input[list]")) input.removeAttribute("list");
     Idiomorph.morph(target, html, {
       morphStyle: "innerHTML",
       callbacks: {
@@ -56,11 +58,30 @@ export function render({ model, el }) {
     const element = event.target.closest("[data-act]");
     if (element && !element.matches("input, select, textarea")) send(element);
   });
+  // What is being typed is reported a moment after the last key, and before the page goes away.
+  let typing = null;
+  let typed = 0;
+  const flush = () => {
+    clearTimeout(typed);
+    if (typing) send(typing);
+    typing = null;
+  };
+  target.addEventListener("input", (event) => {
+    if (!event.target.matches?.(TYPED) || !event.target.dataset.act) return;
+    typing = event.target;
+    clearTimeout(typed);
+    typed = setTimeout(flush, 600);
+  });
   target.addEventListener("change", async ({ target: changed }) => {
+    if (changed === typing) return flush();
     if (!changed.matches?.("[data-act]")) return;
     if (!changed.matches("input[type=file]")) return send(changed);
     const { act, args } = changed.dataset;
     model.tap = [act, JSON.parse(args ?? "[]"), await readFile(changed), ++taps];
+  });
+  addEventListener("pagehide", flush);
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "hidden") flush();
   });
   target.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.target.matches?.("input[data-act]:not([type=file])")) event.target.blur();

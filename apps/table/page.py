@@ -11,7 +11,7 @@ from apps.shell import Page, Shell
 from apps.table.boards import BOARDS, Around
 from apps.table.session import HUMAN, PREFIX, TableSession, Turn
 from lovecraft import bots, games
-from lovecraft.core import CHANCE_MOVES, Event, LovecraftError, Player
+from lovecraft.core import CHANCE_MOVES, Event, InvalidOption, LovecraftError, Player
 from lovecraft.core.record import MAX_NAME
 from lovecraft.i18n import Message, msg
 
@@ -102,6 +102,7 @@ class TablePage(Page):
             except (LovecraftError, ValueError):
                 return
             self._rest()
+            self._veil()  # another seat's turn may have come meanwhile
 
     def _save(self) -> None:
         if self.session is not None:
@@ -190,13 +191,16 @@ class TablePage(Page):
                 self.form["options"][name] = spelled.get(given, option.default)
 
     async def on_start(self) -> None:
-        """Deal."""
+        """Deal; a second tap on the button does nothing."""
+        if self.session is not None:
+            return
         me = self.form["name"] or MY_NAME
         seats = [Player(me, HUMAN)]
         seats += [
             Player(self.form["names"][i] if level == HUMAN else BOT_NAMES[i], level)
             for i, level in enumerate(self.form["bots"])
         ]
+        seats = told_apart(seats)
         self.session = TableSession.begin(self.game, seats, self.form["options"])
         self.shell.set(
             **{f"table-{self.game.id}": {"name": self.form["name"], "bots": self.form["bots"]}}
@@ -208,9 +212,9 @@ class TablePage(Page):
 
     # -- playing ------------------------------------------------------------------------------
 
-    async def on_play(self, spelled: Any, at: int = -1) -> None:
+    async def on_play(self, spelled: Any, at: int) -> None:
         """The person's action; one meant for an earlier position (``at``) does nothing."""
-        if self.session is not None and at in (-1, self.session.at):
+        if self.session is not None and at == self.session.at:
             await self._play(self.game.action_from_json(spelled, ""))
 
     async def on_touch(self, piece: str, at: int) -> None:
@@ -340,7 +344,7 @@ class TablePage(Page):
 
     async def on_rematch(self) -> None:
         """The same people again, everybody one seat further round the table."""
-        if self.session is None:
+        if self.session is None or not self.session.finished:
             return
         players = self.session.match.record.players
         options = self.session.match.record.options
@@ -367,7 +371,7 @@ class TablePage(Page):
     def pace(self) -> str:
         """How quickly steps follow each other."""
         pace = self.shell.settings.get("pace")
-        return pace if pace in PACES else DEFAULT_PACE
+        return pace if isinstance(pace, str) and pace in PACES else DEFAULT_PACE
 
     @property
     def seen_all(self) -> bool:
@@ -430,3 +434,23 @@ class TablePage(Page):
             return None
         ended = [event for event in self.session.log if event.kind == "ended"]
         return ended[-1].text if ended else None
+
+
+def told_apart(seats: Sequence[Player]) -> list[Player]:
+    """The players with bots called otherwise that bear another player's name.
+
+    Raises InvalidOption when two people are called the same.
+    """
+    people = [player.name for player in seats if player.kind == HUMAN]
+    for number, name in enumerate(people):
+        if name in people[:number]:
+            raise InvalidOption(msg("error.name-twice", name=name))
+    spare = [name for name in BOT_NAMES if name not in people]
+    named = []
+    for player in seats:
+        if player.kind != HUMAN:
+            name = player.name if player.name in spare else spare[0]
+            spare.remove(name)
+            player = player._replace(name=name)
+        named.append(player)
+    return named

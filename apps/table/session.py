@@ -241,6 +241,8 @@ class TableSession:
         seed, taken, created = entry.get("seed"), entry.get("taken_back"), entry.get("created")
         if not isinstance(seed, str) or type(taken) is not int or type(created) is not int:
             raise ValueError("not a game")
+        if not any(player.kind == HUMAN for player in record.players):
+            raise ValueError("a game without people")
         session = cls(Match(record, seed), ident, taken)
         session.created = created
         looked = entry.get("looked_at")

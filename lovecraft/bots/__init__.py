@@ -5,7 +5,6 @@ Nothing else reaches a bot, so it cannot know what its seat does not.
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -19,6 +18,10 @@ from lovecraft.core.match import Agent
 from lovecraft.i18n import msg
 
 __all__ = ["LEVELS", "Budget", "Level", "Thought", "make", "named", "think", "uniform"]
+
+
+MOST = 10_000_000
+"""The highest budget that may be asked for, in seconds or iterations."""
 
 
 def uniform(observation: Any, rng: random.Random) -> Any:
@@ -94,7 +97,7 @@ def named(spec: str) -> Level:
     except ValueError:
         budget = Budget(0.0)
     amount = budget.iterations or budget.seconds or 0
-    if level.budget is None or not 0 < amount < math.inf:
+    if level.budget is None or not 0 < amount <= MOST:
         raise InvalidOption(msg("error.bot-budget", bot=spec[:40]), "bots")
     return level._replace(budget=budget)
 

@@ -10,8 +10,8 @@ import pytest
 from app_support import Device, run
 
 from apps.host import MemoryHost
-from lovecraft import games
-from lovecraft.core import Record
+from lovecraft import bots, games
+from lovecraft.core import Record, play
 
 ROUTE = "#/ancient-cards/table"
 
@@ -29,11 +29,16 @@ def _choices(device: Device) -> list[Any]:
     return [args[0] for act, args in device.acts() if act == "play"]
 
 
+async def _play(device: Device, rune: str) -> str:
+    page: Any = device.shell.page
+    return await device.do("play", rune, page.session.at)
+
+
 async def _play_out(device: Device, rng: random.Random) -> None:
     for _ in range(40):
         offered = [act for act, _ in device.acts()]
         if "play" in offered:
-            await device.do("play", rng.choice(_choices(device)))
+            await _play(device, rng.choice(_choices(device)))
         elif "deal" in offered:
             await device.do("deal")
         else:
@@ -69,7 +74,7 @@ def test_a_reload_after_any_move_finds_the_game_where_it_was() -> None:
             if "deal" in offered:
                 await device.do("deal")
             else:
-                await device.do("play", rng.choice(_choices(device)))
+                await _play(device, rng.choice(_choices(device)))
             again = await Device(device.host).open(ROUTE)
             assert again.shell.page.seen == device.shell.page.seen  # type: ignore[attr-defined]
             assert _choices(again) == _choices(device)
@@ -102,12 +107,12 @@ def test_taking_back_returns_to_the_choice_and_nothing_is_rerolled() -> None:
         page: Any = device.shell.page
         before = page.session.observation()
         choice = _choices(device)[0]
-        await device.do("play", choice)
+        await _play(device, choice)
         after = page.session.observation()
         await device.do("take-back")
         assert page.session.observation() == before
         assert "Taken back 1 time" in device.words
-        await device.do("play", choice)
+        await _play(device, choice)
         assert page.session.observation() == after
 
     run(story())
@@ -147,7 +152,7 @@ def test_an_illegal_card_is_explained_by_its_rule() -> None:
         page: Any = device.shell.page
         missing = [c.id for c in page.game.cards if c.id not in _choices(device)]
         if missing:
-            await device.do("play", missing[0])
+            await _play(device, missing[0])
             assert "is not in this hand" in device.words
 
     run(story())
@@ -158,7 +163,7 @@ def test_steps_of_a_pick_are_shown_one_after_the_other() -> None:
         device = await _begin(3)
         device.shell.set(pace="brisk")
         start = len(device.views)
-        await device.do("play", _choices(device)[0])
+        await _play(device, _choices(device)[0])
         shown = [view["html"] for view in device.views[start:]]
         said = ["others are choosing", "All have chosen", "pass their hands", "Choose a rune"]
         at = [next(i for i, html in enumerate(shown) if words in html) for words in said]
@@ -219,7 +224,7 @@ def test_a_damaged_game_is_set_aside_and_a_new_one_can_begin(field: str) -> None
 def test_the_record_can_be_saved_and_read() -> None:
     async def story() -> None:
         device = await _begin()
-        await device.do("play", _choices(device)[0])
+        await _play(device, _choices(device)[0])
         await device.do("export")
         (wish,) = [a["download"] for a in device.host.asked if "download" in a]
         record = Record.loads(wish["text"], games.get)  # type: ignore[index]
@@ -235,17 +240,98 @@ def test_bots_that_think_show_it_answer_and_can_be_left_thinking() -> None:
         await device.do("level", 0, value="adept")
         await device.do("start")
         start = len(device.views)
-        await device.do("play", _choices(device)[0])
+        await _play(device, _choices(device)[0])
         assert any("Armitage is thinking" in view["html"] for view in device.views[start:])
         assert "Armitage is thinking" not in device.html
         page: Any = device.shell.page
         assert page.session.observation().pick == 1
-        device.shell.act("play", [_choices(device)[0]])
+        device.shell.act("play", [_choices(device)[0], page.session.at])
         device.shell.visit("#/")
         await device.shell.idle()
         assert device.shell.hash == "#/"
         await device.visit(ROUTE)
         again: Any = device.shell.page
         assert again.session.observation().pick == 2
+
+    run(story())
+
+
+def test_a_second_tap_on_the_same_thing_does_nothing() -> None:
+    async def story() -> None:
+        device = await Device().open(ROUTE)
+        device.shell.set(pace="instant")
+        for _ in range(2):
+            device.shell.act("start", [])
+        await device.shell.idle()
+        assert len([key for key in device.host.entries if key.startswith("table/")]) == 1
+        page: Any = device.shell.page
+        for _ in range(2):
+            device.shell.act("play", [_choices(device)[0], page.session.at])
+        await device.shell.idle()
+        assert page.session.observation().pick == 1
+        await _play_out(device, random.Random(1))
+        for _ in range(2):
+            device.shell.act("rematch", [])
+        await device.shell.idle()
+        assert len([key for key in device.host.entries if key.startswith("table/")]) == 2
+
+    run(story())
+
+
+def test_nobody_plays_against_a_namesake() -> None:
+    async def story() -> None:
+        device = await Device().open(ROUTE)
+        await device.do("my-name", value="Armitage")
+        device.shell.set(pace="instant")
+        await device.do("start")
+        names = device.shell.page.session.names  # type: ignore[attr-defined]
+        assert len(set(names)) == 2 and names[0] == "Armitage"
+
+    run(story())
+
+
+@pytest.mark.parametrize("settings", [{"pace": []}, {"lang": 5, "theme": {}}, {"table-x": 1}])
+def test_damaged_settings_change_nothing(settings: dict[str, Any]) -> None:
+    async def story() -> None:
+        host = MemoryHost({"settings": json.dumps({"v": 1, **settings})}, lang="en")
+        device = await Device(host).open(ROUTE)
+        await device.do("start")
+        assert _choices(device)
+
+    run(story())
+
+
+def test_a_game_of_bots_alone_is_set_aside() -> None:
+    async def story() -> None:
+        device = await _begin()
+        (key,) = [k for k in device.host.entries if k.startswith("table/")]
+        game = games.get("ancient-cards")
+        agents = [bots.make("random", game)] * 2
+        entry = json.loads(device.host.entries[key][1])
+        entry["record"] = play(game, agents, 1).to_json()
+        again = await Device(MemoryHost({key: json.dumps(entry)}, lang="en")).open(ROUTE)
+        assert again.shell.notice is not None and 'data-act="start"' in again.html
+
+    run(story())
+
+
+def test_news_from_another_tab_draw_the_curtain() -> None:
+    async def story() -> None:
+        one = await Device().open(ROUTE)
+        one.shell.set(pace="instant")
+        await one.do("level", 0, value="human")
+        await one.do("start")
+        await one.do("lift")
+        two = await Device(one.host).open(one.shell.hash)
+        await two.do("lift")
+        await _play(two, _choices(two)[0])
+        await two.do("confirm")
+        one.shell.news(one.shell.page.key)
+        await one.shell.idle()
+        assert one.shell.page.veiled  # type: ignore[attr-defined]
+        assert not _choices(one)
+        await one.do("lift")
+        assert one.shell.page.session.me == 1  # type: ignore[attr-defined]
+        assert _choices(one)
 
     run(story())

@@ -279,3 +279,28 @@ def test_every_screen_is_accessible_and_fits(chromium: Browser, host: Host, them
         fits(page)
     context.close()
     visitor.watch.check()
+
+
+def test_named_players_survive_a_walk_through_other_sheets(visitor: Visitor) -> None:
+    """Chromium died here when a datalist moved while an input pointed at it."""
+    page = visitor.open("#/ancient-cards/score/new")
+    page.locator("#row-ia .step").last.tap()
+    page.locator(".people > summary").tap()
+    page.fill("#name-0", "Zoë")
+    page.press("#name-0", "Enter")
+    page.goto(visitor.host.url + "#/tides-of-madness/score/new")
+    page.wait_for_selector("#pick-dagon")
+    page.goto(visitor.host.url + "#/ancient-cards/score/new")
+    page.wait_for_selector(".steppers")
+
+
+def test_a_note_is_kept_although_the_field_was_never_left(visitor: Visitor) -> None:
+    page = visitor.open("#/ancient-cards/score/new")
+    page.locator("#row-ia .step").last.tap()
+    page.wait_for_selector("#note", state="attached")
+    page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
+    page.locator("#note").press_sequentially("At Zoë’s")
+    page.wait_for_timeout(1000)
+    page.reload()
+    visitor.linked(page)
+    expect(page.locator("#note")).to_have_value("At Zoë’s")
