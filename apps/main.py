@@ -41,7 +41,7 @@ def build() -> Screen:
     """The screen as it is before Python knows its device; the page shows its own copy of it."""
     global _shell
     screen, _shell = new()
-    screen.view = {"html": _shell.html(), "page": "#/", "prepared": True}
+    screen.view = {"html": _shell.html(), "page": 0, "prepared": True}
     return screen
 
 

@@ -15,8 +15,8 @@ STATIC = Path(__file__).parent / "static"
 class Screen(JSComponent):
     """View in, acts out.
 
-    ``view`` holds ``html`` (the whole screen), ``page`` (its route: when it changes, the reader
-    is taken to the top) and ``prepared`` (true while the page shows its own copy). ``tap`` is
+    ``view`` holds ``html`` (the whole screen), ``page`` (the number of the page: when it changes,
+    the reader is taken to the top) and ``prepared`` (true while the page shows its own copy). ``tap`` is
     ``[action, arguments, value or null, counter]``.
     """
 

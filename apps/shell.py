@@ -84,6 +84,8 @@ class Shell:
         self.build = ""
         self.storage = "memory"
         self.hash = ""
+        self.opened = 0
+        """How many pages have been opened: a new one takes the reader to its top."""
         self.notice: Message | None = None
         self.notice_rule = ""
         """The rule that the notice is about, to be linked to."""
@@ -139,6 +141,7 @@ class Shell:
             if parts:
                 self.notice = msg("app.error.no-page")
                 self.go("#/")
+        self.opened += 1
         self.page = opener(self, parts[2:])
 
     def go(self, fragment: str) -> None:
@@ -237,7 +240,7 @@ class Shell:
         if self.page.key:
             label = msg("app.go-on", game=self.page.title, kind=self.page.kind)
             self.tell(last={"href": self.hash, "label": text(label, self.lang)})
-        self._paint({"html": self.html(), "page": self.hash})
+        self._paint({"html": self.html(), "page": self.opened})
 
     async def pause(self, milliseconds: int) -> None:
         """Let a step be seen; ends early when the person acts."""
