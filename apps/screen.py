@@ -16,8 +16,8 @@ class Screen(JSComponent):
     """View in, acts out.
 
     ``view`` holds ``html`` (the whole screen), ``page`` (the number of the page: when it changes,
-    the reader is taken to the top) and ``prepared`` (true while the page shows its own copy). ``tap`` is
-    ``[action, arguments, value or null, counter]``.
+    the reader is taken to the top) and ``prepared`` (true while the page shows its own copy).
+    ``tap`` is ``[action, arguments, value or null, counter]``.
     """
 
     view = param.Dict(default={})
