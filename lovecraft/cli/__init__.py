@@ -1,4 +1,4 @@
-"""The command line: list, rules, play, replay, score, arena, ladder, bench.
+"""The command line: list, rules, play, replay, score, arena, ladder, balance, bench.
 
 Whatever is refused ends with exit code 2 and one sentence on standard error.
 """
@@ -14,11 +14,11 @@ from contextlib import suppress
 from typing import NoReturn
 
 from lovecraft import __version__
-from lovecraft.cli import arena, bench, ladder, listing, play, replay, rules, score
+from lovecraft.cli import arena, balance, bench, ladder, listing, play, replay, rules, score
 from lovecraft.core.errors import LovecraftError
 from lovecraft.i18n import LANGUAGES, text
 
-COMMANDS = (listing, rules, play, replay, score, arena, ladder, bench)
+COMMANDS = (listing, rules, play, replay, score, arena, ladder, balance, bench)
 REFUSED = 2
 
 

@@ -213,6 +213,8 @@ class Record:
             raise InvalidRecord(refused.message, refused.place) from refused
         if len(whole["moves"]) > MAX_MOVES:
             raise InvalidRecord(msg("error.too-long", most=MAX_MOVES), "moves")
+        if attached and record._head().get("attachment") != whole["attachment"]:
+            raise InvalidRecord(msg("error.record-edited"), "attachment")
         moves = tuple(_move(game, m, f"moves[{i}]") for i, m in enumerate(whole["moves"]))
         record = replace(record, moves=moves)
         outcome = record.outcome()

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, lru_cache
+from math import tanh
 
 from lovecraft.games.ritos_ancestrais.cards import DRAWS, GOAL, ROW, SYMBOLS
-from lovecraft.games.ritos_ancestrais.edition import ANY, Edition, Effect
+from lovecraft.games.ritos_ancestrais.edition import Effect
 from lovecraft.games.ritos_ancestrais.game import hand_limit
 from lovecraft.games.ritos_ancestrais.scoring import counted
 from lovecraft.games.ritos_ancestrais.state import Observation
@@ -26,7 +27,7 @@ from lovecraft.games.ritos_ancestrais.tables import (
     unpack,
 )
 
-PACE = 2.5
+PACE = 3.2
 """Points that a player makes per turn, to guess how long the game will last."""
 
 RITUALS_PER_TURN = 0.5
@@ -37,20 +38,34 @@ LAST_NEARNESS = (1.0, 0.35, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 SPARE = 0.85
 """What a card is worth that the best ritual does not use."""
 
-IN_HAND = 0.45
+IN_HAND = 0.6
 """How much of a card's worth in the cult counts while it is still in the hand."""
 
-TEMPO = 0.85
+TEMPO = 0.8
 """What waiting for another turn leaves of a hand's worth."""
 
 CROWDED = 0.5
 """Cards of the next turn's draws that will be in the way, if the hand is full."""
 
-LAST_TURN = 4.0
+COLLECTING = 1.0
+BLEND = 12
+"""How :func:`rate` estimates: turns lost on a ritual that can be paid in one way only, and how much
+the best ritual counts among all."""
+
+FASTER = 1.4
+"""What a point per turn more is worth for each turn to come."""
+
+PER_TURN = {"hand_limit": 0.08, "row_refresh": 0.1, "row_peek": 0.02, "rival_hand_limit": 0.08}
+"""What other effects bring per turn and card."""
+
+LAST_TURN = 5.0
 """Points that another player is expected to make in a last turn."""
 
+SWING = 4.0
+"""How far that can miss."""
+
 AT_STAKE, DECIDED = 4.0, 50.0
-"""How much it can matter to start the end now: while others still play, and when they do not."""
+"""How much it can matter who starts the end: while others still play, and when they do not."""
 
 Plan = Callable[[Action, Observation], float]
 """Something added to the worth of an action, to play in a certain way."""
@@ -103,10 +118,9 @@ class _View:
             chance *= 1 - _reaches(GOAL - self.o.points[p])
         return chance
 
-    def hand_worth(self, counts: Counts, cult: Cult) -> float:
-        return hand_worth(
-            self.o.setup.edition, counts, cult & self.t.points_mask, bool(self.o.last)
-        )
+    def hand_worth(self, counts: Counts, cult: Cult, last: bool = False) -> float:
+        last = last or bool(self.o.last)
+        return hand_worth(self.o.setup.edition, counts, cult & self.t.points_mask, last)
 
     def card_worth(self, card: str) -> float:
         """What a card would still bring in the cult; 0 if its name lies there."""
@@ -124,14 +138,18 @@ class _View:
         total = 0.0
         for e in entry.effects:
             if e.kind == "end_bonus":
-                number = counted(t.edition, e, done, cult, len(self.hand) - 1)
+                number: float = counted(t.edition, e, done, cult, len(self.hand) - 1)
                 if self.turns:
                     number = self._grown(e, number, len(cult))
                 total += min(e.cap, e.amount * number)
             elif e.kind == "protect":
-                total += (0.25 if self.rivals else 0.05) * self.turns
+                total += (0.15 if self.rivals else 0.03) * self.turns
             else:
-                total += effect_worth(t.edition, e) * self.turns
+                total += PER_TURN.get(e.kind, 0.0) * max(1, e.amount) * self.turns
+        key, relevant = o.setup.edition, t.points_mask | t.return_mask | t.draw_mask
+        if t.bit_of[card] & relevant:
+            more = rate(key, (self.cult | t.bit_of[card]) & relevant)
+            total += FASTER * self.turns * (more - rate(key, self.cult & relevant))
         return total
 
     def _grown(self, e: Effect, number: float, cult: int) -> float:
@@ -152,7 +170,9 @@ class _View:
     def draw(self, action: Action) -> float:
         t = self.t
         counts = self.counts + (t.unit_of[action.what] & COUNTS)
-        worth = self.hand_worth(counts, self.cult)
+        worth = self.go_on * self.hand_worth(counts, self.cult)
+        if self.go_on < 1:
+            worth += (1 - self.go_on) * self.hand_worth(counts, self.cult, last=True)
         if action.what not in self.hand:
             worth += IN_HAND * max(0.0, self.card_worth(action.what) - 1.0)
         return worth
@@ -193,7 +213,7 @@ class _View:
         elif action.do == "ritual":
             used = t.pack(action.cards) & COUNTS
             points = t.ritual_points(t.ritual_index[action.what], used, cult)
-            back = min(t.amount("return_used", cult & t.return_mask), len(action.cards))
+            back = min(t.returned(action.what, cult), len(action.cards))
             counts -= used
             size -= len(action.cards) - back
             gain = points + back * SPARE
@@ -206,18 +226,17 @@ class _View:
         # the next turn brings more cards, and those beyond the limit are lost
         overflow = max(0.0, size + CROWDED - self._hand_limit(cult))
         after = TEMPO * self.hand_worth(counts, cult) - SPARE * overflow
-        return gain + self.go_on * after + (1 - self.go_on) * ends
+        # if somebody later in the round ends the game, it is because that wins
+        return gain + self.go_on * after + (1 - self.go_on) * (ends - AT_STAKE)
 
     def _ending(self, final: float) -> float:
         """Whether to start the end now with so many points: sure if nobody plays after this."""
         o = self.o
         others = [p for p in range(o.setup.players) if p != o.player]
-        lead = min(
-            final - self._stands(p) - (LAST_TURN if p > o.player else 0.0) for p in others
-        )
+        lead = min(final - self._stands(p) - (LAST_TURN if p > o.player else 0.0) for p in others)
         if others[-1] < o.player:
             return DECIDED if lead > 0 else -DECIDED
-        return max(-AT_STAKE, min(AT_STAKE, lead))
+        return AT_STAKE * tanh(lead / SWING)
 
     def _stands(self, p: int) -> float:
         """The points of another seat if the game ended now, its hand size breaking ties."""
@@ -314,27 +333,21 @@ def _ways(
     return sorted(found, key=lambda way: -way[0])
 
 
-@cache
-def effect_worth(edition: Edition, e: Effect) -> float:
-    """What an effect brings per turn, in points."""
-    rituals = RITUALS_PER_TURN
-    if e.kind == "ritual_bonus":
-        if e.ritual is not None:  # who has the bonus will perform it often
-            cards = next(len(r.needs) for r in edition.rituals if r.id == e.ritual)
-            return e.amount * 0.5 * min(1.0, DRAWS / cards)
-        return e.amount * rituals * (1.0 if e.symbol is None else 0.5)
-    if e.kind == "symbol_wild":
-        return rituals * (0.9 if e.to == ANY else 0.35)
-    if e.kind == "ritual_discount":
-        share = 1.0 if e.ritual is None and e.symbol is None else 0.25 if e.ritual else 0.4
-        return e.amount * rituals * share * 1.2
-    if e.kind == "return_used":
-        return e.amount * rituals * 0.9
-    per_turn = {
-        "draw_extra": 0.6,
-        "hand_limit": 0.08,
-        "row_refresh": 0.15,
-        "row_peek": 0.02,
-        "rival_hand_limit": 0.06,
-    }
-    return e.amount * per_turn.get(e.kind, 0.0) if e.amount else per_turn.get(e.kind, 0.0)
+@lru_cache(maxsize=1 << 14)
+def rate(key: str, cult: Cult) -> float:
+    """Points per turn that a cult allows: by its best rituals, given the draws and the collecting.
+
+    A ritual takes the turns that its cards take to draw, and some more the fewer ways there are to
+    pay for it.
+    """
+    t = tables(key)
+    draws = DRAWS + t.amount("draw_extra", cult & t.draw_mask)
+    total = 0.0
+    for r, name in enumerate(t.rituals):
+        ways = t.standing(r, cult & t.pay_mask)
+        points = [t.ritual_points(r, counts, cult) for counts in ways]
+        cards = min(sum(unpack(counts)) for counts in ways)
+        cards -= min(cards, t.returned(name, cult))
+        turns = max(1.0, cards / draws) + COLLECTING / len(ways) ** 0.5
+        total += ((0.6 * max(points) + 0.4 * sum(points) / len(points)) / turns) ** BLEND
+    return float((total / len(t.rituals)) ** (1 / BLEND))

@@ -1,18 +1,17 @@
 """What a seat knows, and full states drawn from it.
 
 ``resample`` deals the cards that the seat cannot place: first cards of the others, what they put
-away face down, and the order of the pile. Where nobody else's face-down discards have been shuffled
-into a pile, every deal of the unknown cards (and every choice of discards from it) is equally
+away face down, and the order of the pile. Where nobody else's face-down discards have come out of a
+new pile yet, every deal of the unknown cards (and every choice of discards from it) is equally
 likely. Otherwise cards that came out of a pile, but that nobody saw go in, must have been put away
-by somebody; they are placed first, at random among all that can be, by a search that always ends in
-a consistent state.
+by somebody: a random deal is repaired by exchanges until it agrees.
 """
 
 from __future__ import annotations
 
-import math
 import random
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -107,6 +106,10 @@ def shuffle(items: list[Any], rng: random.Random) -> None:
 # -- from an observation back to a state --------------------------------------------------------
 
 
+RESTLESS = 0.1
+"""How often a repair takes any step rather than the best."""
+
+
 class _Puzzle(NamedTuple):
     """What an observation leaves open, worked out once.
 
@@ -175,38 +178,30 @@ def resample(o: Observation, rng: random.Random) -> State:
     puzzle = _puzzle(o)
     t = puzzle.table
     deal = _Deal(o, puzzle, rng)
-    deal.put_away_needed()
-    deal.put_away_rest()
-    rest = deal.hand_out()
+    deal.repair()
     players = range(o.setup.players)
     secrets = tuple(
-        puzzle.own
-        if p == o.player
-        else tuple(sum(t.unit[i] for i in cards) for cards in deal.away[p])
-        for p in players
+        puzzle.own if p == o.player else deal.secrets(t, p, len(puzzle.layers[p])) for p in players
     )
     hands = tuple(
-        t.pack(o.hand) if p == o.player else puzzle.gains[p] + sum(t.unit[i] for i in deal.kept(p))
-        for p in players
+        t.pack(o.hand) if p == o.player else puzzle.gains[p] + deal.kept(t, p) for p in players
     )
-    closed = sum(
-        secret
-        for p in players
-        for secret, layer in zip(secrets[p], puzzle.layers[p], strict=True)
-        if layer.pile == o.shuffles
-    )
-    if o.shuffles:
-        others = sum(
-            secrets[p][k]
-            for p in players
-            if p != o.player
-            for k, layer in enumerate(puzzle.layers[p])
-            if layer.pile == o.shuffles - 1
+
+    def put_away(pile: int, by: Iterable[int]) -> Bundle:
+        return sum(
+            secret
+            for p in by
+            for secret, layer in zip(secrets[p], puzzle.layers[p], strict=True)
+            if layer.pile == pile
         )
-        came_out = sum(t.unit[i] for pile, i in puzzle.needed if pile == o.shuffles - 1)
+
+    rest = deal.pool
+    if o.shuffles:
+        latest = o.shuffles - 1
+        came_out = sum(t.unit[i] for pile, i in puzzle.needed if pile == latest)
+        others = put_away(latest, (p for p in players if p != o.player))
         rest = list(t.indices(puzzle.inside + others - came_out))
     shuffle(rest, rng)
-    deck = (*t.indices(puzzle.drawn), *puzzle.peeked, *rest)
     history = History(
         tuple(hand.unseen for hand in o.hands),
         puzzle.layers,
@@ -226,10 +221,10 @@ def resample(o: Observation, rng: random.Random) -> State:
         cults=tuple(t.cult(cult) for cult in o.cults),
         points=o.points,
         row=tuple(t.index[card] for card in o.row),
-        deck=deck,
+        deck=(*t.indices(puzzle.drawn), *puzzle.peeked, *rest),
         at=size(puzzle.drawn),
         open=t.pack(o.open_discards),
-        closed=closed,
+        closed=put_away(o.shuffles, players),
         used=t.pack(o.used),
         passes=o.passes,
         last=o.last,
@@ -240,115 +235,147 @@ def resample(o: Observation, rng: random.Random) -> State:
     )
 
 
+IN_HAND = -1
+NOWHERE = -1
+
+
 class _Deal:
     """The cards of the other seats while they are being placed.
 
-    ``items[p][k]`` are the cards that joined a hand before its layer ``k`` was closed and are not
-    put away yet (``k`` 0 with them the unseen ones that have been given a face); ``blank[p]`` is
-    the number of unseen cards without a face; ``room[p][k]`` the cards still to be put away.
+    Cards are told by number: ``face`` is what they show, ``owner`` whose they are, ``since`` the
+    first layer that was closed when they were there, ``place`` the layer in which they went away
+    face down, or IN_HAND. The first deal of faces and the first choice of what went away are
+    random; then :meth:`repair` exchanges cards until all needed ones lie where they came out.
     """
 
     def __init__(self, o: Observation, puzzle: _Puzzle, rng: random.Random) -> None:
         self.rng = rng
-        self.layers = puzzle.layers
-        self.others = [p for p in range(o.setup.players) if p != o.player]
         self.pool = list(puzzle.pool)
         shuffle(self.pool, rng)
-        self.needed = list(puzzle.needed)
-        shuffle(self.needed, rng)
-        t = puzzle.table
-        players = range(o.setup.players)
-        self.items = [[list(t.indices(layer.gained)) for layer in self.layers[p]] for p in players]
-        self.blank = [o.hands[p].unseen if p != o.player else 0 for p in players]
-        self.room = [[layer.number for layer in self.layers[p]] for p in players]
-        self.away: list[list[list[int]]] = [[[] for _ in self.layers[p]] for p in players]
-        self.faces: list[list[int]] = [[] for _ in players]
-
-    # a card with a face that goes away comes from the youngest layer that has it: older ones can
-    # serve more places
-
-    def put_away_needed(self, number: int = 0) -> bool:
-        """Place the needed cards from ``number`` on; False if that cannot be."""
-        if number == len(self.needed):
-            return True
-        pile, kind = self.needed[number]
-        for p, k, source in self._places(pile, kind):
-            self.room[p][k] -= 1
-            self.away[p][k].append(kind)
-            if source is None:
-                self.blank[p] -= 1
-                self.pool.remove(kind)
-            else:
-                self.items[p][source].remove(kind)
-            if self._fits(p) and self.put_away_needed(number + 1):
-                return True
-            self.room[p][k] += 1
-            self.away[p][k].pop()
-            if source is None:
-                self.blank[p] += 1
-                self.pool.append(kind)
-            else:
-                self.items[p][source].append(kind)
-        return False
-
-    def _places(self, pile: int, kind: int) -> Iterator[tuple[int, int, int | None]]:
-        """Where a needed card can have gone away from, in random order by likelihood."""
-        found: list[tuple[float, tuple[int, int, int | None]]] = []
-        share = self.pool.count(kind) / len(self.pool) if self.pool else 0.0
-        for p in self.others:
-            for k, layer in enumerate(self.layers[p]):
-                if layer.pile != pile or not self.room[p][k]:
-                    continue
-                number = 0
-                youngest = -1
-                for j in range(k + 1):
-                    there = self.items[p][j].count(kind)
-                    number += there
-                    if there:
-                        youngest = j
-                if number:
-                    found.append((number * self.room[p][k], (p, k, youngest)))
-                if self.blank[p] and share:
-                    found.append((share * self.blank[p] * self.room[p][k], (p, k, None)))
-        # weighted order (Efraimidis and Spirakis 2006)
-        found.sort(key=lambda place: math.log(1.0 - self.rng.random()) / place[0], reverse=True)
-        return (place for _, place in found)
-
-    def _fits(self, p: int) -> bool:
-        """Whether every layer can still be filled from what was there when it was closed."""
-        there = self.blank[p]
-        for k, room in enumerate(self.room[p]):
-            there += len(self.items[p][k]) - room
-            if there < 0:
-                return False
-        return True
-
-    def put_away_rest(self) -> None:
-        """Fill the remaining places of every layer with any cards that were there."""
-        for p in self.others:
-            if not any(self.room[p]):
+        self.face: list[int] = []
+        self.owner: list[int] = []
+        self.since: list[int] = []
+        self.place: list[int] = []
+        self.unseen: list[int] = []
+        self.layers = puzzle.layers
+        self.inside: dict[tuple[int, int], list[int]] = {}
+        for p, hand in enumerate(o.hands):
+            if p == o.player:
                 continue
-            stock: list[tuple[int, int] | None] = [None] * self.blank[p]
-            for k, room in enumerate(self.room[p]):
-                stock += [(k, kind) for kind in self.items[p][k]]
-                for _ in range(room):
-                    at = int(self.rng.random() * len(stock))
+            stock = []
+            for _ in range(hand.unseen):
+                stock.append(self._add(self.pool.pop(), p, 0))
+            self.unseen += stock
+            for k, layer in enumerate(puzzle.layers[p]):
+                stock += [self._add(i, p, k) for i in puzzle.table.indices(layer.gained)]
+                self.inside[p, k] = gone = []
+                for _ in range(layer.number):
+                    at = int(rng.random() * len(stock))
                     stock[at], stock[-1] = stock[-1], stock[at]
-                    item = stock.pop()
-                    if item is None:
-                        self.blank[p] -= 1
-                        self.away[p][k].append(self.pool.pop())
-                    else:
-                        self.items[p][item[0]].remove(item[1])
-                        self.away[p][k].append(item[1])
+                    card = stock.pop()
+                    self.place[card] = k
+                    gone.append(card)
+        self.missing = Counter(puzzle.needed)
+        if self.missing:  # what is missing (above zero) or to spare (below) in each pile
+            for card in range(len(self.face)):
+                if self._pile(card) != NOWHERE:
+                    self.missing[self._pile(card), self.face[card]] -= 1
 
-    def hand_out(self) -> list[int]:
-        """Give every blank card a face; what is left over (the first pile, if it lasts)."""
-        for p in self.others:
-            for _ in range(self.blank[p]):
-                self.faces[p].append(self.pool.pop())
-        return self.pool
+    def _add(self, face: int, owner: int, since: int) -> int:
+        self.face.append(face)
+        self.owner.append(owner)
+        self.since.append(since)
+        self.place.append(IN_HAND)
+        return len(self.face) - 1
 
-    def kept(self, p: int) -> list[int]:
+    def _pile(self, card: int) -> int:
+        """The pile that a card went into face down."""
+        place = self.place[card]
+        return NOWHERE if place == IN_HAND else self.layers[self.owner[card]][place].pile
+
+    # -- what is needed, and not there yet -------------------------------------------------------
+
+    def repair(self) -> None:
+        """Exchange cards until no needed one is missing.
+
+        Each step brings a card that is missing in a pile there, by the exchange that leaves fewest
+        missing, sometimes by any (as in WalkSAT, Selman, Kautz and Cohen 1994). It comes to an end
+        because there is a solution: what really happened.
+        """
+        uniform = self.rng.random
+        while missing := [spot for spot, number in self.missing.items() if number > 0]:
+            pile, face = missing[int(uniform() * len(missing))]
+            exchanges = self._exchanges(pile, face)
+            if uniform() < RESTLESS:
+                best = exchanges
+            else:
+                costs = [self._cost(*exchange) for exchange in exchanges]
+                least = min(costs, default=0)
+                best = [e for e, cost in zip(exchanges, costs, strict=True) if cost == least]
+            if best:
+                self._exchange(*best[int(uniform() * len(best))])
+
+    def _exchanges(self, pile: int, face: int) -> list[tuple[int, int, bool]]:
+        """Pairs of a card and one in the pile, and whether they exchange faces (else places)."""
+        found = []
+        elsewhere = [
+            card
+            for card, shown in enumerate(self.face)
+            if shown == face and self._pile(card) != pile
+        ]
+        for card in elsewhere:
+            p, place, since = self.owner[card], self.place[card], self.since[card]
+            for k in range(since, len(self.layers[p])):
+                if self.layers[p][k].pile == pile:
+                    for other in self.inside[p, k]:
+                        if self.face[other] != face and (
+                            place == IN_HAND or place >= self.since[other]
+                        ):
+                            found.append((card, other, False))
+        # any two cards that nobody has seen may have each other's faces
+        there = [c for c in self.unseen if self._pile(c) == pile and self.face[c] != face]
+        if there:
+            unseen = set(self.unseen)
+            found += [(card, c, True) for card in elsewhere if card in unseen for c in there]
+        return found
+
+    def _cost(self, card: int, other: int, faces: bool) -> int:
+        """How many more needed cards would be missing after an exchange."""
+        mine, theirs = self._pile(card), self._pile(other)
+        return self._lacks(theirs, self.face[other], self.face[card]) + self._lacks(
+            mine, self.face[card], self.face[other]
+        )
+
+    def _lacks(self, pile: int, without: int, with_: int) -> int:
+        if pile == NOWHERE:
+            return 0
+        return (self.missing[pile, without] >= 0) - (self.missing[pile, with_] > 0)
+
+    def _exchange(self, card: int, other: int, faces: bool) -> None:
+        for one, two in ((card, other), (other, card)):
+            if (pile := self._pile(one)) != NOWHERE:
+                self.missing[pile, self.face[one]] += 1
+                self.missing[pile, self.face[two]] -= 1
+        if faces:
+            self.face[card], self.face[other] = self.face[other], self.face[card]
+            return
+        p = self.owner[card]
+        for one, two in ((card, other), (other, card)):
+            if self.place[one] != IN_HAND:
+                gone = self.inside[p, self.place[one]]
+                gone[gone.index(one)] = two
+        self.place[card], self.place[other] = self.place[other], self.place[card]
+
+    # -- the result ------------------------------------------------------------------------------
+
+    def secrets(self, t: Tables, p: int, layers: int) -> tuple[Bundle, ...]:
+        """What a seat put away, per layer."""
+        return tuple(sum(t.unit[self.face[c]] for c in self.inside[p, k]) for k in range(layers))
+
+    def kept(self, t: Tables, p: int) -> Bundle:
         """The cards of a hand besides those that joined it since it last put cards away."""
-        return self.faces[p] + [kind for layer in self.items[p] for kind in layer]
+        return sum(
+            t.unit[face]
+            for face, owner, place in zip(self.face, self.owner, self.place, strict=True)
+            if owner == p and place == IN_HAND
+        )
