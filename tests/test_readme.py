@@ -70,7 +70,8 @@ def test_the_commands_of_the_readme_work(
     assert {shlex.split(line)[3] for line in commands} == {c.NAME for c in cli.COMMANDS}
     for line in commands:
         arguments = shlex.split(line)[3:]
-        assert cli.main(arguments) == 0, line
+        # a balance report over a handful of games may well miss its figures, and says so by 1
+        assert cli.main(arguments) in ((0, 1) if arguments[0] == "balance" else (0,)), line
         told = capsys.readouterr()
         assert told.out and not told.err, line
         if "--json" in arguments:

@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     seed = args.seed if args.seed is not None else secrets.token_hex(8)
     record = Record.begin(game, players, parse_options(game, args.options))
     if args.record and not Path(args.record).parent.is_dir():  # told before a game is played
-        raise FileNotFoundError(errno.ENOENT, "", str(Path(args.record).parent))
+        raise FileNotFoundError(errno.ENOENT, "", args.record)
     match = Match(record, seed)
     left = False
     try:

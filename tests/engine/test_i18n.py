@@ -39,7 +39,11 @@ OTHERS = [lang for lang in LANGUAGES if lang != "en"]
 NAMES = re.compile(r"card\.|game\.[^.]+$|[a-z-]+\.(ritual|symbol)\.")
 """Keys whose texts are names, which may be the same in every language and in any key."""
 
-SAME_WORDS = {"pt": {"OK", "Total"}, "es": {"OK", "Total"}, "ro": {"OK", "Total", "Calm"}}
+SAME_WORDS = {
+    "pt": {"OK", "Total"},
+    "es": {"OK", "Total", "no"},
+    "ro": {"OK", "Total", "Calm", "Cult"},
+}
 """Words that are written as in English."""
 
 
