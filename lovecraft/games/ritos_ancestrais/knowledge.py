@@ -106,7 +106,7 @@ def shuffle(items: list[Any], rng: random.Random) -> None:
 # -- from an observation back to a state --------------------------------------------------------
 
 
-RESTLESS = 0.1
+RESTLESS = 0.5
 """How often a repair takes any step rather than the best."""
 
 
@@ -177,8 +177,9 @@ def resample(o: Observation, rng: random.Random) -> State:
     """A state consistent with the observation (of a game in which cards have been dealt)."""
     puzzle = _puzzle(o)
     t = puzzle.table
-    deal = _Deal(o, puzzle, rng)
-    deal.repair()
+    deal, patience = _Deal(o, puzzle, rng), 20 * len(puzzle.needed)
+    while not deal.repair(patience):
+        deal, patience = _Deal(o, puzzle, rng), patience + patience // 4
     players = range(o.setup.players)
     secrets = tuple(
         puzzle.own if p == o.player else deal.secrets(t, p, len(puzzle.layers[p])) for p in players
@@ -295,15 +296,18 @@ class _Deal:
 
     # -- what is needed, and not there yet -------------------------------------------------------
 
-    def repair(self) -> None:
-        """Exchange cards until no needed one is missing.
+    def repair(self, patience: int) -> bool:
+        """Exchange cards until no needed one is missing; False if that takes too many steps.
 
         Each step brings a card that is missing in a pile there, by the exchange that leaves fewest
-        missing, sometimes by any (as in WalkSAT, Selman, Kautz and Cohen 1994). It comes to an end
-        because there is a solution: what really happened.
+        missing, or as often by any (as in WalkSAT, Selman, Kautz and Cohen 1994). There is a
+        solution, what really happened, so new deals and more patience find one.
         """
         uniform = self.rng.random
         while missing := [spot for spot, number in self.missing.items() if number > 0]:
+            patience -= 1
+            if patience < 0:
+                return False
             pile, face = missing[int(uniform() * len(missing))]
             exchanges = self._exchanges(pile, face)
             if uniform() < RESTLESS:
@@ -314,6 +318,7 @@ class _Deal:
                 best = [e for e, cost in zip(exchanges, costs, strict=True) if cost == least]
             if best:
                 self._exchange(*best[int(uniform() * len(best))])
+        return True
 
     def _exchanges(self, pile: int, face: int) -> list[tuple[int, int, bool]]:
         """Pairs of a card and one in the pile, and whether they exchange faces (else places)."""
