@@ -12,6 +12,7 @@ from lovecraft.core.events import Event
 from lovecraft.core.game import CHANCE, CHANCE_MOVES, NOBODY, AnyGame, Card, Game, not_to_move
 from lovecraft.core.match import Agent, Match, play, stream
 from lovecraft.core.options import Option
+from lovecraft.core.phases import Phase
 from lovecraft.core.playout import playout
 from lovecraft.core.record import Move, Player, Record, Step
 from lovecraft.core.rules import Rule, RuleBook
@@ -36,6 +37,7 @@ __all__ = [
     "Move",
     "Option",
     "Outcome",
+    "Phase",
     "Player",
     "Record",
     "Rule",

@@ -17,6 +17,7 @@ from lovecraft.core.codec import Json, from_json, to_json
 from lovecraft.core.errors import IllegalAction, InvalidOption, InvalidRecord
 from lovecraft.core.events import Event
 from lovecraft.core.options import Option, Value, resolve
+from lovecraft.core.phases import Phase
 from lovecraft.core.rules import RuleBook
 from lovecraft.core.scoring import Outcome
 from lovecraft.i18n import Message, msg
@@ -71,6 +72,8 @@ class Game(ABC, Generic[Su, S, A, O]):
     options: ClassVar[tuple[Option, ...]] = ()
     rules: ClassVar[RuleBook]
     cards: ClassVar[tuple[Card, ...]] = ()
+    phases: ClassVar[tuple[Phase, ...]] = ()
+    """The map of the game: every phase with those that can follow it, the first one first."""
     setup_type: ClassVar[Any]
     state_type: ClassVar[Any]
     observation_type: ClassVar[Any]
@@ -106,7 +109,19 @@ class Game(ABC, Generic[Su, S, A, O]):
         """The name of a card, token or other named piece by its id."""
         return msg(f"card.{self.id}.{card}")
 
+    def card_words(self, card: str) -> tuple[Message, ...]:
+        """What a card (or other piece) is and does, in words; empty where its name says all."""
+        return ()
+
+    def card_rules(self, card: str) -> tuple[str, ...]:
+        """The ids of the rules that are about this card."""
+        return ()
+
     # -- playing --------------------------------------------------------------------------------
+
+    @abstractmethod
+    def phase(self, state: S) -> str:
+        """The id of the phase (one of ``phases``) that a position is in."""
 
     @abstractmethod
     def start(self, setup: Su) -> S:
@@ -143,6 +158,13 @@ class Game(ABC, Generic[Su, S, A, O]):
 
         Also for chance: an outcome that the pile cannot give is refused.
         """
+
+    def candidates(self, state: S, player: int) -> tuple[A, ...]:
+        """Everything a person might think of doing now, legal or not, one action for each thing.
+
+        Together with :meth:`why_not` it tells what else is forbidden, and why.
+        """
+        return self.legal_actions(state, player)
 
     def apply(self, state: S, player: int, action: A) -> tuple[S, tuple[Event, ...]]:
         """Check, then play: the next state and what happened. Raises IllegalAction."""

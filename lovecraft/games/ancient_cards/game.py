@@ -96,6 +96,7 @@ class AncientCards(Game[Setup, State, Action, Observation]):
     options = rule.OPTIONS
     rules = rule.BOOK
     cards = tuple(Card(rune) for rune in RUNES)
+    phases = rule.PHASES
     setup_type = Setup
     state_type = State
     observation_type = Observation
@@ -117,6 +118,21 @@ class AncientCards(Game[Setup, State, Action, Observation]):
     def start(self, setup: Setup) -> State:
         n = setup.players
         return State(setup, 0, 0, (), _NO_CARDS[n], _NO_PICKS[n], ())
+
+    def card_words(self, card: str) -> tuple[Message, ...]:
+        points = tuple(map(str, scoring.IDENTICAL_POINTS[1:]))
+        return (msg("ancient-cards.card", points=points, n=scoring.DIFFERENT_POINTS),)
+
+    def card_rules(self, card: str) -> tuple[str, ...]:
+        return (rule.IDENTICAL.id, rule.DIFFERENT.id)
+
+    def phase(self, state: State) -> str:
+        if state.hands:
+            return "pick"
+        return "deal" if state.round < ROUNDS else "over"
+
+    def candidates(self, state: State, player: int) -> tuple[Rune, ...]:
+        return RUNES
 
     def to_move(self, state: State) -> tuple[int, ...]:
         if not state[3]:

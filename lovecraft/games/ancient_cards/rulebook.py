@@ -1,6 +1,7 @@
 """The rules of Ancient Cards, each with its source (see shared/rules/ancient-cards.md)."""
 
 from lovecraft.core.options import Option
+from lovecraft.core.phases import Phase
 from lovecraft.core.rules import Rule, RuleBook
 from lovecraft.games.ancient_cards.cards import COPIES
 
@@ -43,6 +44,17 @@ BOOK = RuleBook(
     TIE_SHARED,
     COPIES_OPTION,
     KEEP_PLAY_AREA,
+)
+
+PHASES = (
+    Phase("deal", "chance", (DEAL.id, DECK.id, CLEAR.id), ("pick",)),
+    Phase(
+        "pick",
+        "all",
+        (PICK.id, PASS.id, REVEAL.id, LAST_CARD.id, SUM.id),
+        ("pick", "deal", "over"),
+    ),
+    Phase("over", "nobody", (END.id, TIE_THIRD_ROUND.id, TIE_SHARED.id)),
 )
 
 OPTIONS = (

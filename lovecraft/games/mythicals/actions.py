@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from lovecraft.core.codec import Json
 from lovecraft.core.errors import InvalidRecord
 from lovecraft.games.mythicals.cards import (
+    ALL_TOKENS,
     COLOUR_MASK,
     COLOUR_MASKS,
     COLOURS,
@@ -201,6 +202,24 @@ def _row_modifications(unlocked: Bundle, markers: Bundle, supply: int) -> tuple[
     return tuple(found)
 
 
+def candidates(hand: Bundle) -> tuple[Action, ...]:
+    """Every kind of action once: draw, take, claim, reinforce and lock each thing, or pass.
+
+    A token that the hand cannot pay for is claimed with nothing, to be refused with its cost.
+    """
+    claimed = claims(hand, ALL_TOKENS)[1:]
+    payable = {action.target for action in claimed}
+    return (
+        *_DRAWS.values(),
+        *_TAKES.values(),
+        *claimed,
+        *(Action("claim", token) for token in TOKEN if token not in payable),
+        *(action for both in _REINFORCE.values() for action in both),
+        *_LOCKS.values(),
+        PASS,
+    )
+
+
 # -- writing down ---------------------------------------------------------------------------------
 
 
@@ -297,6 +316,21 @@ def colour_word(colour: str) -> Message:
 def card_list(bundle: Bundle) -> tuple[Message, ...]:
     """The names of the cards of a bundle, to be shown as a list."""
     return tuple(piece(card) for card in cards(bundle))
+
+
+def card_words(name: str) -> tuple[Message, ...]:
+    """What a card is, or what a token is worth and costs."""
+    if name == DAWN:
+        return (msg("rule.mythicals/dawn-card.text"),)
+    if name in TOKEN:
+        token = TOKEN[name]
+        colour = colour_word(token.colour)
+        cost = msg(f"mythicals.cost.{token.cost}", n=token.size, colour=colour)
+        return (msg("core.points", n=token.points), cost)
+    colour = colour_word(next(colour for colour in COLOURS if name.startswith(colour)))
+    if name.endswith(VALUES[JOKER]):
+        return (colour, msg("rule.mythicals/joker.text"))
+    return (colour,)
 
 
 def describe(action: Action | Deal) -> Message:

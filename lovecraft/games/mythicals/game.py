@@ -36,9 +36,11 @@ from lovecraft.games.mythicals.cards import (
     DEAL_SIZE,
     DOUBLES,
     EMPTY,
+    JOKER,
     MARKERS,
     PILE_SIZE,
     REVEAL_SIZE,
+    TOKEN,
     TOKEN_IDS,
     TOKEN_UNIT,
     VALUES,
@@ -93,6 +95,7 @@ class Mythicals(Game[Setup, State, Action | Deal, Observation]):
         Card(DAWN, DAWN),
         *(Card(token, "token") for token in TOKEN_IDS),
     )
+    phases = rule.PHASES
     setup_type = Setup
     state_type = State
     observation_type = Observation
@@ -113,6 +116,24 @@ class Mythicals(Game[Setup, State, Action | Deal, Observation]):
             EMPTY,
             ((), ()),
         )
+
+    def card_words(self, card: str) -> tuple[Message, ...]:
+        return actions.card_words(card)
+
+    def card_rules(self, card: str) -> tuple[str, ...]:
+        if card == DAWN:
+            return (rule.DAWN_CARD.id, rule.DAWN.id, rule.PILE.id)
+        if card not in TOKEN:
+            joker = (rule.JOKER.id,) if card.endswith(VALUES[JOKER]) else ()
+            return (*joker, rule.CREATURES.id, rule.DUPLICATES.id, rule.RUN.id, rule.SET.id)
+        cost = {"run": rule.RUN, "set": rule.SET, "thirteen": rule.THIRTEEN}[TOKEN[card].cost]
+        return (cost.id, rule.CLAIM.id, rule.POINTS.id, rule.MARKER_POINTS.id)
+
+    def phase(self, state: State) -> str:
+        return state.phase
+
+    def candidates(self, state: State, player: int) -> tuple[Action, ...]:
+        return actions.candidates(state.hands[player])
 
     def to_move(self, state: State) -> tuple[int, ...]:
         return _TO_MOVE[state[1]][state[2]]

@@ -1,6 +1,7 @@
 """The rules of Mythicals, each with its source (see shared/rules/mythicals.md)."""
 
 from lovecraft.core.options import Option
+from lovecraft.core.phases import Phase
 from lovecraft.core.rules import Rule, RuleBook
 
 GAME = "mythicals"
@@ -74,6 +75,23 @@ BOOK = RuleBook(
     GIFT_DUPLICATES,
     MODIFY_OPTION,
     OPEN_TOKENS,
+)
+
+PHASES = (
+    Phase("deal", "chance", (DEAL.id, FIRST.id, PILE.id), ("draw",)),
+    Phase(
+        "draw", "one", (DRAW.id, RESERVE.id, DUPLICATES.id), ("reveal", "claim", "modify", "draw")
+    ),
+    Phase("reveal", "chance", (REVEAL.id, DAWN.id), ("take",)),
+    Phase("take", "one", (REVEAL.id, DUPLICATES.id), ("claim", "modify", "draw", "over")),
+    Phase(
+        "claim",
+        "one",
+        (CLAIM.id, RUN.id, SET.id, THIRTEEN.id, JOKER.id),
+        ("modify", "draw", "over"),
+    ),
+    Phase("modify", "one", (MODIFY.id, REINFORCE.id, LOCK.id), ("draw",)),
+    Phase("over", "nobody", (END.id, LAST_CLAIM.id, TIE_SHARED.id)),
 )
 
 AFTER_CLAIM, EVERY_TURN = "after-claim", "every-turn"

@@ -34,6 +34,7 @@ from lovecraft.games.ritos_ancestrais.state import (
     DISCARD,
     DRAW,
     OVER,
+    PHASES,
     RETURN,
     SHUFFLE,
     History,
@@ -73,6 +74,7 @@ class RitosAncestrais(Game[Setup, State, Action, Observation]):
     options = rule.options(editions.editions())
     rules = rule.BOOK
     cards = tuple(Card(card.id, card.symbol) for card in HOUSE_EDITION.cards)
+    phases = rule.PHASES
     setup_type = Setup
     state_type = State
     observation_type = Observation
@@ -135,6 +137,39 @@ class RitosAncestrais(Game[Setup, State, Action, Observation]):
             done=nothing,
             gains=zeros,
             history=History((START_HAND,) * n, nothing, nothing, 0, (), 0, zeros),
+        )
+
+    def card_words(self, card: str, edition: str | None = None) -> tuple[Message, ...]:
+        """A card's symbol and effects, in an edition or in the first one that has the card."""
+        found = _naming(edition, card)
+        it = found.cards[tables(found.key).index[card]]
+        effects = (editions.effect_text(found, effect) for effect in it.effects)
+        return (editions.symbol_name(it.symbol), *effects)
+
+    def card_rules(self, card: str) -> tuple[str, ...]:
+        found = _naming(None, card)
+        effects = found.cards[tables(found.key).index[card]].effects
+        kinds = dict.fromkeys(effect.kind.replace("_", "-") for effect in effects)
+        own = tuple(f"{GAME}/effect-{kind}" for kind in kinds)
+        return (*own, rule.CULT.id, rule.CULT_SYMBOL.id, rule.SYMBOLS.id)
+
+    def phase(self, state: State) -> str:
+        return PHASES[state.phase]
+
+    def candidates(self, state: State, player: int) -> tuple[Action, ...]:
+        t = tables(state.setup.edition)
+        hand, cult = state.hands[player], state.cults[player]
+        performed = t.performances(hand, cult)
+        payable = {action.what for action in performed}
+        return (
+            *t.draw_of,
+            REFRESH,
+            *(Action("play", card) for card in t.kinds),
+            *performed,
+            *(Action("ritual", ritual) for ritual in t.rituals if ritual not in payable),
+            PASS,
+            *self.legal_actions(state, player),
+            *(Action("discard", card) for card in t.kinds),
         )
 
     def to_move(self, state: State) -> tuple[int, ...]:

@@ -1,6 +1,7 @@
 """The rules of Ritos Ancestrais, each with its source (see shared/rules/ritos-ancestrais.md)."""
 
 from lovecraft.core.options import Option
+from lovecraft.core.phases import Phase
 from lovecraft.core.rules import Rule, RuleBook
 from lovecraft.games.ritos_ancestrais.cards import GAME
 
@@ -89,6 +90,32 @@ BOOK = RuleBook(
     TIE_HAND,
     TIE_SHARED,
     EDITION,
+)
+
+
+PHASES = (
+    Phase("deal", "chance", (DEAL.id, ROW_SETUP.id), ("draw",)),
+    Phase("draw", "one", (DRAW.id, REFILL.id, TURN.id), ("draw", "act", "shuffle")),
+    Phase("shuffle", "chance", (RESHUFFLE.id, REFILL.id), ("draw", "act")),
+    Phase(
+        "act",
+        "one",
+        (ACTION.id, CULT.id, RITUAL.id, PASS.id),
+        ("draw", "return", "discard", "shuffle", "act", "over"),
+    ),
+    Phase(
+        "return",
+        "one",
+        (EFFECT_RETURN_USED.id, RITUAL.id),
+        ("draw", "discard", "shuffle", "act", "over"),
+    ),
+    Phase(
+        "discard",
+        "one",
+        (HAND_LIMIT.id, DISCARDS.id),
+        ("draw", "discard", "shuffle", "act", "over"),
+    ),
+    Phase("over", "nobody", (VICTORY.id, EQUAL_TURNS.id, END_BONUS.id, TIE_HAND.id)),
 )
 
 

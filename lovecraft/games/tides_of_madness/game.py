@@ -15,12 +15,16 @@ from lovecraft.games.tides_of_madness import scoring, sheet, steps, telling
 from lovecraft.games.tides_of_madness.cards import (
     ALL,
     BIT,
+    CARDS,
+    DREAMLANDS,
     FACES,
     HALF,
     HAND_SIZE,
+    INDEX,
     LOW,
     NEW_CARDS,
     NONE,
+    SHUB_NIGGURATH,
     SUITS,
     Cards,
     bits,
@@ -52,6 +56,11 @@ from lovecraft.games.tides_of_madness.state import (
 from lovecraft.i18n import Message, msg
 
 _ERROR = f"{rule.GAME}.error"
+_CANDIDATES: tuple[Act, ...] = (
+    *(Act(kind, card) for kind in ("pick", "keep", "remove") for card in CARDS),
+    *CHOICES,
+    *DREAMS,
+)
 
 
 class TidesOfMadness(Game[Setup, State, Action, Observation]):
@@ -61,6 +70,7 @@ class TidesOfMadness(Game[Setup, State, Action, Observation]):
     options = rule.OPTIONS
     rules = rule.BOOK
     cards = tuple(Card(face.id, face.suit or "") for face in FACES)
+    phases = rule.PHASES
     setup_type = Setup
     state_type = State
     observation_type = Observation
@@ -83,6 +93,32 @@ class TidesOfMadness(Game[Setup, State, Action, Observation]):
             suit=None,
             points=(),
         )
+
+    def card_words(self, card: str) -> tuple[Message, ...]:
+        face = FACES[INDEX[card]]
+        words = [scoring.suit_name(face.suit)] if face.suit else []
+        if face.madness:
+            words.append(msg(f"rule.{rule.ICON.id}.title"))
+        return (*words, msg(f"{rule.GAME}.scores.{card}"))
+
+    def card_rules(self, card: str) -> tuple[str, ...]:
+        face = FACES[INDEX[card]]
+        rules = [rule.CARD[card].id]
+        if face.formula in ("majority", "majorities"):
+            rules.append(rule.MAJORITY.id)
+        if BIT[card] == SHUB_NIGGURATH:
+            rules += [rule.SHUB_KEPT.id, rule.SHUB_STAYS.id]
+        if BIT[card] == DREAMLANDS:
+            rules += [rule.DREAMLANDS_MADNESS.id, rule.DREAMLANDS_SUIT.id]
+        if face.madness:
+            rules += [rule.ICON.id, rule.TAKE_MADNESS.id]
+        return tuple(rules)
+
+    def phase(self, state: State) -> str:
+        return state.phase
+
+    def candidates(self, state: State, player: int) -> tuple[Act, ...]:
+        return _CANDIDATES
 
     def to_move(self, state: State) -> tuple[int, ...]:
         return state[3]

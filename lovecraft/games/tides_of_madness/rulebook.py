@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from lovecraft.core.options import Option
+from lovecraft.core.phases import Phase
 from lovecraft.core.rules import Rule, RuleBook
 from lovecraft.games.tides_of_madness.cards import CARDS
 
@@ -71,6 +72,23 @@ BOOK = RuleBook(
     END,
     TIE_SHARED,
     SHUB_STAYS,
+)
+
+PHASES = (
+    Phase("deal", "chance", (DEAL.id, REFILL.id), ("pick",)),
+    Phase(
+        "pick",
+        "all",
+        (PICK.id, REVEAL.id, PASS.id, TAKE_MADNESS.id),
+        ("pick", "choose", "dreamlands", "keep", "over"),
+    ),
+    Phase("choose", "one", (MOST_MADNESS.id,), ("dreamlands", "keep", "over")),
+    Phase(
+        "dreamlands", "one", (DREAMLANDS_SUIT.id, DREAMLANDS_MADNESS.id, SCORE.id), ("keep", "over")
+    ),
+    Phase("keep", "all", (KEEP.id, TAKE_BACK.id), ("keep", "remove")),
+    Phase("remove", "all", (REMOVE.id, REVEAL_KEPT.id), ("remove", "deal")),
+    Phase("over", "nobody", (END.id, MADNESS.id, MADNESS_BOTH.id, TIE_SHARED.id)),
 )
 
 OPTIONS = (Option("shub_stays", False, (False, True), SHUB_STAYS.id),)

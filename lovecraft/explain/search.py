@@ -1,0 +1,120 @@
+"""Search over the rules and cards of all games, in four languages at once, accents ignored."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Literal, NamedTuple
+
+from lovecraft import games
+from lovecraft.i18n import LANGUAGES, Message, fold, text
+
+Kind = Literal["rule", "card"]
+
+
+class Entry(NamedTuple):
+    """A rule or card: whose it is, its id, its title, and what it says."""
+
+    kind: Kind
+    game: str
+    id: str
+    title: Message
+    words: tuple[Message, ...]
+
+    @property
+    def route(self) -> str:
+        """Where its page is in the site."""
+        return f"#/{self.game}/{'rules' if self.kind == 'rule' else 'cards'}/{self.id}"
+
+
+class Hit(NamedTuple):
+    """An entry that was found; ``score`` ranks it, ``lang`` is the language that matched."""
+
+    entry: Entry
+    score: float
+    lang: str
+
+
+_WORD = re.compile(r"\w+")
+_APOSTROPHES = re.compile("['’`´]")
+OTHER_LANGUAGE = 0.5
+"""What a match in another language than the reader's counts."""
+
+
+def words_of(query: str) -> tuple[str, ...]:
+    """A text as it is compared: lower case, without accents and apostrophes, word by word.
+
+    >>> words_of("R’lyeh, Pontuação!")
+    ('rlyeh', 'pontuacao')
+    """
+    return tuple(_WORD.findall(fold(_APOSTROPHES.sub("", query))))
+
+
+@cache
+def entries(game_id: str) -> tuple[Entry, ...]:
+    """Every rule and card of a game."""
+    game = games.get(game_id)
+    rules = (Entry("rule", game_id, rule.id, rule.title, (rule.text,)) for rule in game.rules)
+    cards = (
+        Entry("card", game_id, card.id, game.card_name(card.id), game.card_words(card.id))
+        for card in game.cards
+    )
+    return (*rules, *cards)
+
+
+@cache
+def _index(game_id: str, lang: str) -> tuple[tuple[Entry, tuple[str, ...], tuple[str, ...]], ...]:
+    return tuple(
+        (
+            entry,
+            words_of(text(entry.title, lang)),
+            words_of(" ".join(text(message, lang) for message in entry.words)),
+        )
+        for entry in entries(game_id)
+    )
+
+
+def search(query: str, lang: str = "en", game: str | None = None, most: int = 30) -> list[Hit]:
+    """What all words of the query are found in, the best first.
+
+    A word matches a word that begins with it, or (from three letters on) one that holds it. Titles
+    count more than texts, whole words more than beginnings, the reader's language more than the
+    others. Raises UnknownName for a game that there is not.
+    """
+    wanted = words_of(query)
+    if not wanted:
+        return []
+    best: dict[tuple[str, str, str], Hit] = {}
+    for game_id in (game,) if game else games.GAMES:
+        for one in LANGUAGES:
+            weight = 1.0 if one == lang else OTHER_LANGUAGE
+            for entry, title, body in _index(games.get(game_id).id, one):
+                score = weight * _score(wanted, title, body)
+                key = (entry.kind, entry.game, entry.id)
+                if score and (key not in best or score > best[key].score):
+                    best[key] = Hit(entry, score, one)
+    return sorted(best.values(), key=lambda hit: -hit.score)[:most]
+
+
+def _score(wanted: tuple[str, ...], title: tuple[str, ...], body: tuple[str, ...]) -> float:
+    total = 0.0
+    for word in wanted:
+        found = max(10 * _best(word, title), _best(word, body))
+        if not found:
+            return 0.0
+        total += found
+    if wanted == title:
+        total += 20
+    return total + 1 / (1 + len(title))  # of two titles the shorter one is nearer
+
+
+def _best(word: str, among: tuple[str, ...]) -> float:
+    best = 0.0
+    for other in among:
+        if other == word:
+            return 3.0
+        if other.startswith(word):
+            best = max(best, 2.0)
+        elif len(word) > 2 and word in other:
+            best = max(best, 1.0)
+    return best
