@@ -241,7 +241,9 @@ def listed() -> dict[str, str]:
         for option in game.options:
             name = f"option.{game.id}.{option.name}"
             keys |= {f"{name}{end}": option.name for end in ("", ".help")}
-            keys |= {f"{name}.{v}": option.name for v in option.values if isinstance(v, str)}
+            # an edition of one's own (`id@hash`) brings its name along
+            shipped = [v for v in option.values if isinstance(v, str) and "@" not in v]
+            keys |= {f"{name}.{value}": option.name for value in shipped}
     for word in ("", ".lang", ".json", *(f".{command.NAME}" for command in cli.COMMANDS)):
         keys[f"cli.help{word}"] = "the parser"
     for file in sorted((ROOT / "lovecraft" / "cli").glob("*.py")):

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from driving import Driver
 
+from lovecraft.games.ritos_ancestrais.cards import GOAL
 from lovecraft.games.ritos_ancestrais.edition import HOUSE_EDITION
+from lovecraft.games.ritos_ancestrais.scoring import end_sheet
 from lovecraft.games.ritos_ancestrais.sheet import score_sheet
 from lovecraft.games.ritos_ancestrais.tables import payments
 from lovecraft.i18n import LANGUAGES
@@ -17,6 +19,7 @@ from lovecraft.i18n import LANGUAGES
 ROUTE = "#/ritos-ancestrais/score"
 CARDS = [card.id for card in HOUSE_EDITION.cards]
 RITUALS = [ritual.id for ritual in HOUSE_EDITION.rituals]
+POINTS = {ritual.id: ritual.points for ritual in HOUSE_EDITION.rituals}
 
 
 def open_page(**boot: Any) -> Driver:
@@ -50,15 +53,19 @@ def test_a_session_to_the_winner_with_its_reminder() -> None:
     driver.act("name", 0, value="Ana")
     driver.act("name", 1, value="Ion")
     driver.act("add-player")
-    for ritual in ("conjunction", "conjunction"):  # 16
-        driver.act("ritual", ritual)
+    before = (GOAL - 1) // POINTS["conjunction"]
+    for _ in range(before):
+        driver.act("ritual", "conjunction")
     assert "last-turns" not in driver.html
-    driver.act("ritual", "offering")  # 22
+    reached = before * POINTS["conjunction"]
+    while reached < GOAL:
+        driver.act("ritual", "offering")
+        reached += POINTS["offering"]
     assert "Ana has reached 21." in driver.words
     assert "One last turn each for Ion, Player 3." in driver.words
     assert "rules/ritos-ancestrais/trigger" in driver.html
     driver.act("ritual", "whisper")
-    assert driver.said and totals(driver) == (22, 0, 0)
+    assert driver.said and totals(driver) == (reached, 0, 0)
     driver.act("player", 1)
     driver.act("ritual", "chant")
     driver.act("over")
@@ -69,7 +76,7 @@ def test_a_session_to_the_winner_with_its_reminder() -> None:
 def test_nobody_is_left_when_the_last_seat_reaches_the_goal() -> None:
     driver = open_page()
     driver.act("player", 1)
-    for _ in range(3):
+    for _ in range(-(-GOAL // POINTS["conjunction"])):
         driver.act("ritual", "conjunction")
     assert "Nobody has a turn left" in driver.words
 
@@ -88,16 +95,20 @@ def test_a_tie_is_decided_by_the_cards_in_hand() -> None:
 
 def test_end_bonuses_of_the_cult_count() -> None:
     driver = open_page()
-    driver.act("cult", "azathoth")  # 1 for each different ritual, at most 4
-    for ritual in ("whisper", "whisper", "vigil"):
+    driver.act("cult", "azathoth")
+    rituals = ("whisper", "whisper", "vigil")
+    for ritual in rituals:
         driver.act("ritual", ritual)
-    assert totals(driver)[0] == 2 + 2 + 3 + 2
+    added = sum(done["bonus"] for done in driver.page.own["rituals"])
+    performed = sum(POINTS[ritual] for ritual in rituals) + added
+    bonus = end_sheet(HOUSE_EDITION, rituals, ("azathoth",), 0).points
+    assert bonus > 0 and totals(driver)[0] == performed + bonus
     driver.act("light", "e0")
     assert 'class="pick symbol-necronomicon lit" id="cult-azathoth"' in driver.html
     driver.act("light", "r2")
     assert 'id="rite-vigil" class="rite lit"' in driver.html
     driver.act("cult", "azathoth")
-    assert totals(driver)[0] == 7
+    assert totals(driver)[0] == performed
 
 
 def test_entered_cards_are_offered_what_they_pay_for_and_pay() -> None:
@@ -110,7 +121,7 @@ def test_entered_cards_are_offered_what_they_pay_for_and_pay() -> None:
     assert {r for r, o in offers.items() if o.ways} == {way.ritual for way in expected}
     driver.act("pay", "whisper", 0)
     own = driver.page.own
-    assert len(own["cards"]) == own["hand"] == 2 and totals(driver)[0] == 2
+    assert len(own["cards"]) == own["hand"] == 2 and totals(driver)[0] == POINTS["whisper"]
     driver.act("undo")
     assert sorted(driver.page.own["cards"]) == sorted(held) and totals(driver)[0] == 0
     driver.act("pay", "conjunction", 0)
@@ -119,16 +130,23 @@ def test_entered_cards_are_offered_what_they_pay_for_and_pay() -> None:
 
 def test_what_the_cult_adds_is_counted_and_can_be_corrected() -> None:
     driver = open_page()
-    driver.act("cult", "nodens")  # the ritual pact scores 1 point more
-    driver.act("ritual", "pact")
-    assert totals(driver)[0] == 5
-    driver.act("bonus", 0, -1)
-    assert totals(driver)[0] == 4
+    card, ritual, bonus = next(
+        (card.id, effect.ritual, effect.amount)
+        for card in HOUSE_EDITION.cards
+        for effect in card.effects
+        if effect.kind == "ritual_bonus" and effect.ritual
+    )
+    driver.act("cult", card)
+    driver.act("ritual", ritual)
+    assert totals(driver)[0] == POINTS[ritual] + bonus
+    for _ in range(bonus):
+        driver.act("bonus", 0, -1)
+    assert totals(driver)[0] == POINTS[ritual]
     for _ in range(9):
         driver.act("bonus", 0, 1)
     assert driver.said
     most = driver.page.done(driver.page.scored(driver.page.sheet)[0][0])[0].most
-    assert totals(driver)[0] == 4 + most
+    assert totals(driver)[0] == POINTS[ritual] + most
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -183,22 +201,22 @@ def test_random_taps_make_only_sheets_that_can_be_stored_and_scored() -> None:
 
 def test_an_edition_of_ones_own_goes_with_the_sheet() -> None:
     value = HOUSE_EDITION.to_json() | {"id": "printed", "name": "<i>Printed</i>"}
-    value["rituals"][0] |= {"points": 5, "name": "Whisper & <b>"}
+    value["rituals"][0] |= {"points": 9, "name": "Whisper & <b>"}
     driver = open_page()
     driver.act("edition", value=json.dumps(value))
     driver.act("ritual", "whisper")
-    assert totals(driver)[0] == 5 and "<i>Printed" not in driver.html
+    assert totals(driver)[0] == 9 and "<i>Printed" not in driver.html
     again = driver.again()
-    assert totals(again)[0] == 5
+    assert totals(again)[0] == 9
     driver.act("share")
     link = next(a["share"]["hash"] for a in driver.host.asked if "share" in a)
-    assert totals(Driver(route=link))[0] == 5
+    assert totals(Driver(route=link))[0] == 9
     driver.act("new")
     driver.act("ritual", "whisper")
-    assert totals(driver)[0] == 5
+    assert totals(driver)[0] == 9
     driver.act("house")
     driver.act("ritual", "whisper")
-    assert totals(driver)[0] == 2
+    assert totals(driver)[0] == POINTS["whisper"]
 
 
 @pytest.mark.parametrize("words", ["", "{}", "[", '{"format":"lovecraft-edition"}'])
@@ -206,7 +224,7 @@ def test_what_is_no_edition_is_refused_in_a_sentence(words: str) -> None:
     driver = open_page()
     driver.act("ritual", "whisper")
     driver.act("edition", value=words)
-    assert driver.said and totals(driver)[0] == 2
+    assert driver.said and totals(driver)[0] == POINTS["whisper"]
 
 
 @pytest.mark.parametrize(
@@ -232,4 +250,4 @@ def test_a_damaged_sheet_is_set_aside_and_blocks_nothing(damage: dict[str, Any])
     assert driver.said
     driver.act("ritual", "whisper")
     assert any(key.startswith("damaged/score/x") for key in driver.host.entries)
-    assert totals(driver)[0] == 2
+    assert totals(driver)[0] == POINTS["whisper"]

@@ -234,14 +234,12 @@ def test_mythicals_marks_the_cards_that_would_be_given_away() -> None:
                     taken = [args for args in table.offered("play") if args[0] != {"draw": "pile"}]
                     if given and len(taken) == 1:
                         other = 1 - table.session.me
-                        before = table.page.seen.hands[other]
                         turn, told = table.session.at, len(table.session.log)
                         await table.do("play", *taken[0])
                         gift = next(e for e in table.session.log[told:] if e.kind == "gift")
                         assert gift.player == other
                         assert len(gift.data["cards"]) == given.total()
                         assert table.session.at > turn
-                        assert table.page.seen.hands[other] != before
                         checked += 1
                         continue
                 await table.step(rng)

@@ -38,21 +38,21 @@ def test_a_new_build_waits_for_consent_and_fetches_only_what_changed(
         has_touch=True,
         locale="en-GB",
     )
-    visitor = Visitor(context, host)
+    visitor = Visitor(context, host, guarded=False)  # with the browser's own cache
     page = visitor.open(TABLE)
     old = page.locator("#build").inner_text()
     begin(page)
     pick(page)
     visitor.offline_ready(page)
-    fetched: list[str] = []
-    context.on("response", lambda response: fetched.append(response.url))
+    host.sent.clear()
     deploy_next(host.root)
     page.evaluate("navigator.serviceWorker.getRegistration().then((r) => r.update()).then(() => 0)")
     page.locator("#update").wait_for(timeout=BOOT_TIMEOUT)
     expect(page.locator("#build")).to_have_text(old)  # a running game keeps its build
     expect(page.locator(".phase")).to_have_text("Round 1, pick 2 of 7")
     pick(page)
-    assert not [url for url in fetched if "/assets/" in url]
+    assert "/sw.js" in host.sent
+    assert not [path for path in host.sent if "/assets/" in path]
     page.locator("#update-now").tap()
     expect(page.locator("#build")).to_have_text(NEXT, timeout=BOOT_TIMEOUT)
     visitor.linked(page)
