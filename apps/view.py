@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from lovecraft import i18n
+from lovecraft import art, i18n
 
 
 @cache
@@ -26,6 +26,7 @@ def environment() -> Environment:
         cache_size=-1,
     )
     env.globals["args"] = args
+    env.globals["sprite"] = Markup(art.sprite())  # noqa: S704 - our own file
     return env
 
 

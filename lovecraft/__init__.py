@@ -4,4 +4,8 @@ Start with :func:`lovecraft.games.get`; the contract every game keeps is
 :class:`lovecraft.core.Game`.
 """
 
+from lovecraft.core import showing
+
 __version__ = "0.1.0"
+
+showing.drawn_by("lovecraft.notebook")

@@ -13,6 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
+from lovecraft.core import showing
 from lovecraft.core.codec import Json, from_json, to_json
 from lovecraft.core.errors import IllegalAction, InvalidOption, InvalidRecord
 from lovecraft.core.events import Event
@@ -77,6 +78,13 @@ class Game(ABC, Generic[Su, S, A, O]):
     setup_type: ClassVar[Any]
     state_type: ClassVar[Any]
     observation_type: ClassVar[Any]
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        """States and observations of every game show themselves in a notebook."""
+        super().__init_subclass__(**arguments)
+        for name in ("state_type", "observation_type"):
+            if name in cls.__dict__:
+                showing.let_show(cls.__dict__[name], cls)
 
     # -- setting up ---------------------------------------------------------------------------
 

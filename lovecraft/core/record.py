@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from lovecraft.core import showing
 from lovecraft.core.codec import Json, to_json
 from lovecraft.core.errors import IllegalAction, InvalidOption, InvalidRecord, LovecraftError
 from lovecraft.core.events import Event
@@ -121,6 +122,12 @@ class Record:
 
     def outcome(self) -> Outcome | None:
         return self.game.outcome(self.final())
+
+    def _repr_html_(self) -> str | None:
+        return showing.html(self)
+
+    def _repr_svg_(self) -> str | None:
+        return showing.svg(self)
 
     # -- text -----------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from lovecraft.core import showing
 from lovecraft.i18n import Message
 
 
@@ -29,6 +30,12 @@ class ScoreSheet(NamedTuple):
     @property
     def points(self) -> int:
         return sum(line.points for line in self.lines)
+
+    def _repr_html_(self) -> str | None:
+        return showing.html(self)
+
+    def _repr_svg_(self) -> str | None:
+        return showing.svg(self)
 
 
 class Key(NamedTuple):
