@@ -10,6 +10,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from apps.chart import label
 from lovecraft import art, i18n
 
 
@@ -26,6 +27,7 @@ def environment() -> Environment:
         cache_size=-1,
     )
     env.globals["args"] = args
+    env.globals["label"] = label
     env.globals["sprite"] = Markup(art.sprite())  # noqa: S704 - our own file
     return env
 

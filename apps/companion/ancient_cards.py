@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from apps.companion.page import Result, Sheet, SheetPage
+from apps.companion.page import PointSource, Result, Sheet, SheetPage
 from apps.companion.session import Path
 from lovecraft import games
 from lovecraft.core import InvalidSheet, ScoreSheet
+from lovecraft.games.ancient_cards import rulebook
 from lovecraft.games.ancient_cards.cards import HAND_SIZE, ROUNDS, RUNES
 from lovecraft.games.ancient_cards.scoring import final_standings, score
 from lovecraft.games.ancient_cards.sheet import MAX_PLAYERS, MIN_PLAYERS, check_counts
@@ -60,6 +61,27 @@ class AncientCardsSheet(SheetPage):
         finished = all(sum(counts.values()) == HAND_SIZE for own in rounds for counts in own)
         points = [[score(counts).points for counts in own] for own in rounds]
         return Result(final_standings(points, finished=finished), finished)
+
+    @classmethod
+    def rounds(cls, sheet: Sheet) -> list[list[int]]:
+        rounds = [[player["rounds"][r] for player in sheet["players"]] for r in range(ROUNDS)]
+        return [[score(own).points for own in counts] for counts in rounds if any(counts)]
+
+    @classmethod
+    def sources(cls, sheet: Sheet) -> list[list[tuple[PointSource, int]]]:
+        found = {rune: PointSource(cls.game.card_name(rune), f"rune-{rune}") for rune in RUNES}
+        different = PointSource(cls.game.rules[rulebook.DIFFERENT.id].title, "gold")
+        return [
+            [
+                (
+                    found[line.cards[0]] if line.rule == rulebook.IDENTICAL.id else different,
+                    line.points,
+                )
+                for counts in player["rounds"]
+                for line in score(counts).lines
+            ]
+            for player in sheet["players"]
+        ]
 
     def counts(self, player: int, rnd: int) -> dict[str, int]:
         """The runes entered for a player's round."""

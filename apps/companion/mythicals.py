@@ -11,9 +11,11 @@ import copy
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from apps.companion.page import Result, Sheet, SheetPage
+from apps.companion.page import PointSource, Result, Sheet, SheetPage
 from apps.companion.session import Path
 from lovecraft import games
+from lovecraft.core import ScoreLine
+from lovecraft.games.mythicals import rulebook
 from lovecraft.games.mythicals.cards import (
     COLOURS,
     COPIES,
@@ -32,6 +34,17 @@ from lovecraft.i18n import Message, Seat, msg
 
 SHOWN_WAYS = 3
 """Payments that are offered for one token; other ways are counted."""
+
+
+COLOUR_OF = {
+    "blue": "suit-locations",
+    "green": "suit-races",
+    "purple": "suit-outer-gods",
+    "red": "mad",
+    "any": "faint",
+    "black": "ink",
+}
+"""The CSS variable with the colour of a token."""
 
 
 class Place(NamedTuple):
@@ -109,6 +122,21 @@ class MythicalsSheet(SheetPage):
         totals = [score(cls.claimed(sheet, p)).points for p in (0, 1)]
         finished = sheet.get("over", False) or len(sheet["tokens"]) == len(TOKENS)
         return Result(final_standings(totals), finished)
+
+    @classmethod
+    def sources(cls, sheet: Sheet) -> list[list[tuple[PointSource, int]]]:
+        markers = PointSource(msg("score.mythicals.markers"), "gold")
+
+        def source(line: ScoreLine) -> PointSource:
+            if line.rule != rulebook.POINTS.id:
+                return markers
+            colour = TOKEN[line.cards[0]].colour
+            return PointSource(msg(f"mythicals.colour.{colour}"), COLOUR_OF[colour])
+
+        return [
+            [(source(line), line.points) for line in score(cls.claimed(sheet, p)).lines]
+            for p in (0, 1)
+        ]
 
     # -- what is shown ----------------------------------------------------------------------------
 

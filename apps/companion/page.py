@@ -34,6 +34,13 @@ class Result(NamedTuple):
     finished: bool
 
 
+class PointSource(NamedTuple):
+    """A kind of thing that brings points, and the CSS variable of its colour."""
+
+    name: Message
+    colour: str
+
+
 class SheetPage(Page):
     """One session; ``#/<game>/score`` opens the latest of the game, or a new one."""
 
@@ -81,6 +88,16 @@ class SheetPage(Page):
     @classmethod
     def result(cls, sheet: Sheet) -> Result:
         """The standing of a checked sheet."""
+        raise NotImplementedError
+
+    @classmethod
+    def rounds(cls, sheet: Sheet) -> list[list[int]]:
+        """Points per round and player, as far as rounds are begun; none in games without rounds."""
+        return []
+
+    @classmethod
+    def sources(cls, sheet: Sheet) -> list[list[tuple[PointSource, int]]]:
+        """Where the points of each player came from: kinds of sources, each as often as it paid."""
         raise NotImplementedError
 
     def next_sheet(self) -> Sheet:

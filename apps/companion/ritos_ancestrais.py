@@ -12,11 +12,11 @@ import copy
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from apps.companion.page import Result, Sheet, SheetPage
+from apps.companion.page import PointSource, Result, Sheet, SheetPage
 from apps.companion.session import Path
 from lovecraft import games
 from lovecraft.core import ScoreLine, ScoreSheet
-from lovecraft.games.ritos_ancestrais import payments
+from lovecraft.games.ritos_ancestrais import payments, rulebook
 from lovecraft.games.ritos_ancestrais.cards import DRAWS, GOAL, MAX_PLAYERS, MIN_PLAYERS, SYMBOLS
 from lovecraft.games.ritos_ancestrais.edition import (
     HOUSE_EDITION,
@@ -139,6 +139,21 @@ class RitosSheet(SheetPage):
         totals = [rituals.points + end.points for rituals, end in cls.scored(sheet)]
         hands = [player["hand"] for player in sheet["players"]]
         return Result(final_standings(totals, hands), sheet.get("over", False))
+
+    @classmethod
+    def sources(cls, sheet: Sheet) -> list[list[tuple[PointSource, int]]]:
+        colours = {
+            rulebook.RITUAL_POINTS.id: "suit-races",
+            rulebook.EFFECT_RITUAL_BONUS.id: "suit-outer-gods",
+            rulebook.END_BONUS.id: "suit-manuscripts",
+        }
+        return [
+            [
+                (PointSource(cls.game.rules[line.rule].title, colours[line.rule]), line.points)
+                for line in rituals.lines + end.lines
+            ]
+            for rituals, end in cls.scored(sheet)
+        ]
 
     # -- what is shown ----------------------------------------------------------------------------
 

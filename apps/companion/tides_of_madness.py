@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from apps.companion.page import Result, Sheet, SheetPage
+from apps.companion.page import PointSource, Result, Sheet, SheetPage
 from apps.companion.session import Path
 from lovecraft import games
 from lovecraft.core import InvalidSheet, ScoreLine
-from lovecraft.games.tides_of_madness import scoring
+from lovecraft.games.tides_of_madness import rulebook, scoring
 from lovecraft.games.tides_of_madness.cards import (
     CARDS,
     FACES,
@@ -177,6 +177,35 @@ class TidesSheet(SheetPage):
         finished = ended or (len(every) == ROUNDS and all(whole))
         madness = every[-1].madness if ended else (0, 0)
         return Result(scoring.final_standings(points or [[0, 0]], madness), finished)
+
+    @classmethod
+    def rounds(cls, sheet: Sheet) -> list[list[int]]:
+        return [
+            [side.points for side in scored.scores]
+            for r, scored in enumerate(cls.scored(sheet))
+            if cls.begun(sheet, r)
+        ]
+
+    @classmethod
+    def sources(cls, sheet: Sheet) -> list[list[tuple[PointSource, int]]]:
+        most = cls.game.rules[rulebook.MOST_MADNESS.id].title
+
+        def source(line: ScoreLine) -> PointSource:
+            if line.rule == rulebook.MOST_MADNESS.id:
+                return PointSource(most, "mad")
+            suit = FACES[INDEX[line.cards[0]]].suit
+            if suit is None:
+                return PointSource(msg("score.tides.no-suit"), "suit-none")
+            return PointSource(scoring.suit_name(suit), f"suit-{suit}")
+
+        return [
+            [
+                (source(line), line.points)
+                for scored in cls.scored(sheet)
+                for line in scored.scores[p].lines
+            ]
+            for p in (0, 1)
+        ]
 
     # -- where we are -----------------------------------------------------------------------------
 

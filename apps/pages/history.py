@@ -2,41 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+import time
+from collections.abc import Mapping
 
 from apps.companion import exchange
 from apps.companion.page import SheetPage
-from apps.companion.session import PREFIX, Session
+from apps.companion.session import PREFIX, Session, today
+from apps.pages.statistics import Kept, charts, statistics
 from apps.shell import Page, Shell
-from lovecraft.core import LovecraftError, Outcome
-from lovecraft.core.game import AnyGame
+from lovecraft.core import LovecraftError
 from lovecraft.i18n import msg
 
 SHOWN = 100
 """Sheets listed at once; the others can be found by a filter."""
 
-
-class Kept(NamedTuple):
-    """One sheet as it is listed."""
-
-    session: Session
-    game: AnyGame
-    names: tuple[str, ...]
-    outcome: Outcome
-    finished: bool
-
-
-class Record(NamedTuple):
-    """What a player has done in the finished games of one kind."""
-
-    name: str
-    plays: int
-    wins: int
-    average: float
-    best: int
-    margin: float | None
-    """By how much the player was ahead of the next when winning alone, on average."""
+PERIODS = ("30", "365")
+"""Days back that can be chosen."""
 
 
 class History(Page):
@@ -49,6 +30,8 @@ class History(Page):
         self.companions = companions
         self.only_game = ""
         self.only_player = ""
+        self.days = 0
+        """Only sheets of so many days back; 0: all."""
         self.removing = ""
 
     def html(self) -> str:
@@ -65,11 +48,13 @@ class History(Page):
                 {p["name"] for one in every for p in one.session.sheet["players"]} - {""}
             ),
             statistics=[
-                (page.game, records)
+                (page.game, records, charts(page, records, finished))
                 for page in self.companions.values()
-                if (records := statistics(o for o in shown if o.game is page.game))
+                if (finished := [o for o in shown if o.game is page.game and o.finished])
+                and (records := statistics(finished))
             ],
             removing=self.removing,
+            periods=PERIODS,
         )
 
     def kept(self) -> list[Kept]:
@@ -91,11 +76,13 @@ class History(Page):
         return sorted(found, key=lambda one: (one.session.date, one.session.created), reverse=True)
 
     def filtered(self, every: list[Kept]) -> list[Kept]:
-        """The sheets of the chosen game and player."""
+        """The sheets of the chosen game, player and time."""
+        since = today(int((time.time() - 86400 * self.days) * 1000)) if self.days else ""
         return [
             one
             for one in every
-            if (not self.only_game or one.game.id == self.only_game)
+            if one.session.date >= since
+            and (not self.only_game or one.game.id == self.only_game)
             and (
                 not self.only_player
                 or any(p["name"] == self.only_player for p in one.session.sheet["players"])
@@ -111,6 +98,10 @@ class History(Page):
     def on_player(self, name: str) -> None:
         """Only sheets on which somebody stands, or all."""
         self.only_player = name
+
+    def on_days(self, days: str) -> None:
+        """Only sheets of the last days, or all."""
+        self.days = int(days) if days in PERIODS else 0
 
     def on_export(self) -> None:
         """The sheets that are shown, as a file."""
@@ -167,34 +158,3 @@ class History(Page):
 
 def _mark(session: Session) -> str:
     return repr((session.game, session.created, session.date, session.note, session.sheet))
-
-
-def statistics(kept: Iterable[Kept]) -> list[Record]:
-    """What each named player has done in finished games, most wins first."""
-    points: dict[str, list[int]] = {}
-    wins: dict[str, int] = {}
-    margins: dict[str, list[int]] = {}
-    for one in kept:
-        if not one.finished:
-            continue
-        for p, player in enumerate(one.session.sheet["players"]):
-            if not (name := player["name"]):
-                continue
-            points.setdefault(name, []).append(one.outcome.totals[p])
-            if p in one.outcome.winners:
-                wins[name] = wins.get(name, 0) + 1
-                if one.outcome.winners == (p,):
-                    others = [t for q, t in enumerate(one.outcome.totals) if q != p]
-                    margins.setdefault(name, []).append(one.outcome.totals[p] - max(others))
-    records = [
-        Record(
-            name,
-            len(own),
-            wins.get(name, 0),
-            round(sum(own) / len(own), 1),
-            max(own),
-            round(sum(m) / len(m), 1) if (m := margins.get(name)) else None,
-        )
-        for name, own in points.items()
-    ]
-    return sorted(records, key=lambda r: (-r.wins, -r.average, r.name))

@@ -1,5 +1,6 @@
 // Paints the screen and reports what people do to it. In the site it paints into the page itself
 // (#screen), so that the prepared launcher is taken over as it stands; elsewhere into its own root.
+import { follow, tend } from "./chart.js";
 import { Idiomorph } from "./idiomorph.esm.js";
 
 /** What an element with `data-act` reports: [action, arguments, value or null]. */
@@ -42,6 +43,11 @@ export function render({ model, el }) {
           if (from.id === "sigils") return false;
           // what the person is typing, and what they have unfolded, is theirs
           if (from === document.activeElement && from.matches?.(TYPED)) return false;
+          if (from.dataset?.chart && to.dataset?.chart) {
+            // what is drawn inside is no markup of ours
+            from.dataset.chart = to.dataset.chart;
+            return false;
+          }
           if (from.tagName === "DETAILS" && to.tagName === "DETAILS") to.open = from.open;
         },
       },
@@ -51,6 +57,7 @@ export function render({ model, el }) {
       target.querySelector("h1")?.focus({ preventScroll: true });
     }
     page = next;
+    tend(target);
     target.dataset.painted = String(Number(target.dataset.painted ?? 0) + 1);
   };
 
@@ -86,6 +93,7 @@ export function render({ model, el }) {
   target.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.target.matches?.("input[data-act]:not([type=file])")) event.target.blur();
   });
+  follow(target);
   model.on("view", paint);
   paint();
 }

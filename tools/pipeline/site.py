@@ -114,7 +114,9 @@ def _libraries(assets: Assets) -> None:
 
 def _own(assets: Assets) -> None:
     """The apps' static files, then the shell's own: leaves before those that name them."""
-    static = sorted((ROOT / "apps" / "static").glob("*"), key=lambda path: path.suffix in TEXT)
+    static = sorted(
+        (ROOT / "apps" / "static").glob("*"), key=lambda path: (path.suffix in TEXT, path.name)
+    )
     for path in [SITE / "icon.svg", SITE / "shell.css", *static]:
         if path.suffix in {".js", ".css"}:
             assets.add_text(path.name, path.read_text(encoding="utf-8"))
