@@ -75,6 +75,12 @@ async def _visit(lang: str) -> None:
                 spelled = page.game.action_to_json(page.seen.actions[0])
                 await shell._do("play", [spelled, page.session.at], None)
                 await shell.show()
+        if isinstance(page, TablePage) and page.session:
+            shell.open(f"#/{game}/replay/{page.session.id}")
+            await shell._do("step", [1], None)
+            await shell.show()
+    shell.open("#/games")
+    await shell.show()
 
 
 def rehearse() -> None:

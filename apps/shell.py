@@ -132,17 +132,23 @@ class Shell:
     # -- routes ---------------------------------------------------------------------------------
 
     def open(self, fragment: str) -> None:
-        """Open the page of a route such as ``#/ancient-cards/score``; unknown ones go home."""
+        """Open the page of a route such as ``#/ancient-cards/score``; unknown ones go home.
+
+        A route that ends with ``*`` opens whatever stands in its place.
+        """
         parts = [part for part in fragment.lstrip("#").split("/") if part][:4]
         self.hash = "#/" + "/".join(parts)
-        opener = self._routes.get("/".join(parts[:2]))
+        name, rest = "/".join(parts[:2]), parts[2:]
+        if name not in self._routes and len(parts) > 1:
+            name, rest = f"{parts[0]}/*", parts[1:]
+        opener = self._routes.get(name)
         if opener is None:
             opener = self._routes[""]
             if parts:
                 self.notice = msg("app.error.no-page")
                 self.go("#/")
         self.opened += 1
-        self.page = opener(self, parts[2:])
+        self.page = opener(self, rest)
 
     def go(self, fragment: str) -> None:
         """Name the present page in the address bar without opening it anew."""
@@ -172,6 +178,22 @@ class Shell:
     def leaving(self) -> bool:
         """Whether the person has asked for another page."""
         return any(name == "!open" and args[0] != self.hash for name, args, _ in self._inbox)
+
+    @property
+    def asked(self) -> bool:
+        """Whether the person has done something since, which is to be done next."""
+        return any(name != "!news" for name, _, _ in self._inbox)
+
+    async def think(self, step: Callable[[], bool]) -> bool:
+        """Call ``step`` until it says that it is done, the page breathing in between.
+
+        Anything that the person does meanwhile ends it (then: False).
+        """
+        while not step():
+            await asyncio.sleep(0)
+            if self.asked:
+                return False
+        return True
 
     async def idle(self) -> None:
         """Until everything asked for is done."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
-import zlib
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from apps.companion.session import Session
+from apps.packing import pack, unpack
 from lovecraft.core import LovecraftError
 from lovecraft.core.record import parse_json
 from lovecraft.i18n import msg, text
@@ -127,23 +125,14 @@ def _cell(value: object) -> str:
 
 def to_link(session: Session) -> str:
     """A whole session in letters that an address can hold."""
-    packed = json.dumps(session_json(session), ensure_ascii=False, separators=(",", ":"))
-    squeezed = zlib.compress(packed.encode("utf-8", "replace"), 9)
-    return base64.urlsafe_b64encode(squeezed).decode().rstrip("=")
+    return pack(session_json(session))
 
 
 def from_link(letters: str, pages: Pages, game: str) -> Session:
     """The session of a link to this game's page. Raises NotRead when it is damaged."""
     try:
-        squeezed = base64.b64decode(
-            letters + "=" * (-len(letters) % 4), altchars=b"-_", validate=True
-        )
-        opener = zlib.decompressobj()
-        packed = opener.decompress(squeezed, MOST_SHEET)
-        if not opener.eof or opener.unused_data:
-            raise ValueError("cut off or too long")
-        value = parse_json(packed.decode("utf-8"))
-    except (ValueError, binascii.Error, zlib.error, LovecraftError):
+        value = unpack(letters, MOST_SHEET)
+    except ValueError:
         raise NotRead(msg("score.link.damaged")) from None
     if not isinstance(value, dict) or value.get("game") != game:
         raise NotRead(msg("score.link.damaged"))

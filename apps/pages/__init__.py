@@ -11,8 +11,10 @@ from apps.companion.ritos_ancestrais import RitosSheet
 from apps.companion.tides_of_madness import TidesSheet
 from apps.pages.history import History
 from apps.pages.launcher import Launcher
+from apps.pages.library import Library
 from apps.pages.rulebook import Rulebook
-from apps.shell import Opener
+from apps.shell import Opener, Page, Shell
+from apps.table import replay
 from apps.table.boards import BOARDS
 from apps.table.page import TablePage
 from lovecraft import games
@@ -22,12 +24,30 @@ COMPANIONS: Mapping[str, type[SheetPage]] = {
 }
 """The scoring companions there are, by game."""
 
+
+def _replay(shell: Shell, game: str, rest: list[str]) -> Page:
+    """A kept game at one of its positions; the list of games when there is no such game."""
+    found = replay.find(shell, game, rest[0] if rest else "")
+    if found is None:
+        shell.go("#/games")
+        return Library(shell)
+    key, record, entry = found
+    page = replay.ReplayPage(shell, record, entry, key)
+    page.go_to(rest[1] if len(rest) > 1 else "")
+    return page
+
+
 ROUTES: Mapping[str, Opener] = {
     "": lambda shell, rest: Launcher(shell, COMPANIONS, BOARDS),
     "history": lambda shell, rest: History(shell, COMPANIONS),
+    "games": lambda shell, rest: Library(shell),
     **{f"{game}/score": opener for game, opener in COMPANIONS.items()},
     **{
         f"{game}/table": lambda shell, rest, game=game: TablePage(shell, game, rest)  # type: ignore[misc]
+        for game in BOARDS
+    },
+    **{
+        f"{game}/replay": lambda shell, rest, game=game: _replay(shell, game, rest)  # type: ignore[misc]
         for game in BOARDS
     },
     **{

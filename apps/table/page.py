@@ -9,6 +9,7 @@ from typing import Any
 
 from apps.shell import Page, Shell
 from apps.table.boards import BOARDS, Around
+from apps.table.levels import level_words
 from apps.table.session import HUMAN, PREFIX, TableSession, Turn
 from lovecraft import bots, games
 from lovecraft.core import CHANCE_MOVES, Event, InvalidOption, LovecraftError, Player
@@ -410,7 +411,8 @@ class TablePage(Page):
             game=self.game,
             session=self.session,
             names=names,
-            kinds=[player.kind for player in self.session.match.record.players],
+            layout="table/frame.html",
+            kinds=[level_words(player.kind) for player in self.session.match.record.players],
             stage=self.stage,
             log=[event.text for event in self._told()[-LOG_SHOWN:]],
             outcome=outcome,

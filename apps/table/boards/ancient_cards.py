@@ -81,6 +81,18 @@ class AncientCardsBoard(Board):
         """The last card of a hand."""
         return seen.actions[0] if seen.pick == LAST_PICK and len(seen.actions) == 1 else None
 
+    def piece(self, seen: Observation, action: str) -> str:
+        """The first of the equal cards in the hand."""
+        return f"card-{action}-0"
+
+    def points(self, seen: Observation) -> int:
+        """Those of the rounds that have been scored."""
+        return sum(points[seen.player] for points in seen.points)
+
+    def chapter_ends(self, before: Observation, after: Observation) -> bool:
+        """When a round is scored."""
+        return len(after.points) > len(before.points)
+
     def _seat(
         self,
         seen: Observation,

@@ -65,6 +65,24 @@ class Board:
         """
         return None
 
+    def piece(self, seen: Any, action: Any) -> str:
+        """The id of the element that an action is taken with."""
+        raise NotImplementedError
+
+    def points(self, seen: Any) -> int:
+        """The points that the observing seat has scored so far."""
+        raise NotImplementedError
+
+    def chapter_ends(self, before: Any, after: Any) -> bool:
+        """Whether a round (or a turn of all) ends between two observations of a seat."""
+        raise NotImplementedError
+
     def context(self, seen: Any, stage: str, around: Around) -> dict[str, Any]:
         """What the template needs to show an observation."""
         raise NotImplementedError
+
+
+def mark(html: str, piece: str, kind: str, about: str) -> str:
+    """A screen with one element marked as ``kind`` and described by the element ``about``."""
+    spelled = f'id="{piece}"'
+    return html.replace(spelled, f'{spelled} data-mark="{kind}" aria-describedby="{about}"', 1)

@@ -143,6 +143,20 @@ class MythicalsBoard(Board):
             "colour_word": colour_word,
         }
 
+    def piece(self, seen: Observation, action: Action) -> str:
+        """The pile, a colour, a token, or the button that passes."""
+        if action.kind in ("draw", "take"):
+            return f"{action.kind}-{action.target}"
+        return "pass" if action.kind == "pass" else f"token-{action.target}"
+
+    def points(self, seen: Observation) -> int:
+        """Those of the claimed tokens with their markers."""
+        return stack_sheet(seen, seen.player).points
+
+    def chapter_ends(self, before: Observation, after: Observation) -> bool:
+        """When the turn comes back to the first seat."""
+        return before.turn != after.turn == 0
+
     def _token(self, seen: Observation, token: Token, fresh: dict[Any, Any]) -> TokenView:
         unit = TOKEN_UNIT[token.id]
         owner = next((p for p, stack in enumerate(seen.stacks) if token.id in stack), None)

@@ -130,6 +130,23 @@ class RitosBoard(Board):
             "sheets": self._sheets(seen, edition) if stage == "over" else (),
         }
 
+    def piece(self, seen: Observation, action: Action) -> str:
+        """A card of the row or the hand, a ritual, or a button."""
+        if action.do == "return":
+            return f"way-{seen.actions.index(action)}"
+        place = {"draw": "row", "play": "hand", "discard": "hand"}.get(action.do)
+        if place:
+            return f"{place}-{action.what}-0"
+        return f"ritual-{action.what}" if action.do == "ritual" else action.do
+
+    def points(self, seen: Observation) -> int:
+        """Those of the track."""
+        return seen.points[seen.player]
+
+    def chapter_ends(self, before: Observation, after: Observation) -> bool:
+        """When all have had a turn."""
+        return after.turn > before.turn
+
     def _seat(self, seen: Observation, edition: Edition, p: int, around: Around) -> SeatView:
         played = _facts([e for e in around.news if e.player == p], "played")
         return SeatView(

@@ -172,6 +172,19 @@ class TidesBoard(Board):
             "told": _told(around.news, me, stage),
         }
 
+    def piece(self, seen: Observation, action: Act) -> str:
+        """The card, or the button of a choice."""
+        kind = {CHOOSING: "choose", DREAMING: "dream"}.get(seen.phase, "card")
+        return f"{kind}-{action.what}"
+
+    def points(self, seen: Observation) -> int:
+        """Those of the rounds that have been scored."""
+        return sum(points[seen.player] for points in seen.points)
+
+    def chapter_ends(self, before: Observation, after: Observation) -> bool:
+        """When a round is scored."""
+        return len(after.points) > len(before.points)
+
     def _hand(self, seen: Observation) -> Cards:
         hand = seen.hands[seen.player]
         return hand & ~seen.own_pick if seen.phase in TOGETHER else NONE
