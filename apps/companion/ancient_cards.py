@@ -9,6 +9,8 @@ from apps.companion.page import PointSource, Result, Sheet, SheetPage
 from apps.companion.session import Path
 from lovecraft import games
 from lovecraft.core import InvalidSheet, ScoreSheet
+from lovecraft.explain import changes
+from lovecraft.explain.changes import WhatIf
 from lovecraft.games.ancient_cards import rulebook
 from lovecraft.games.ancient_cards.cards import HAND_SIZE, ROUNDS, RUNES
 from lovecraft.games.ancient_cards.scoring import final_standings, score
@@ -132,6 +134,15 @@ class AncientCardsSheet(SheetPage):
             ),
             "next": self.next_place(),
         }
+
+    def what_if(self) -> WhatIf | None:
+        lines = score(self.counts(self.player, self.round)).lines
+        if not self.lit.isdecimal() or int(self.lit) >= len(lines):
+            return None
+        line = lines[int(self.lit)]
+        rune = line.cards[0] if line.rule == rulebook.IDENTICAL.id else None
+        rounds = [player["rounds"] for player in self.players]
+        return changes.ancient_cards(rounds, self.player, self.round, rune)
 
     def next_place(self) -> tuple[int, int] | None:
         """The next player and round still without seven cards, going round the table."""

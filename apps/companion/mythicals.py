@@ -15,6 +15,8 @@ from apps.companion.page import PointSource, Result, Sheet, SheetPage
 from apps.companion.session import Path
 from lovecraft import games
 from lovecraft.core import ScoreLine
+from lovecraft.explain import changes
+from lovecraft.explain.changes import WhatIf
 from lovecraft.games.mythicals import rulebook
 from lovecraft.games.mythicals.cards import (
     COLOURS,
@@ -198,6 +200,16 @@ class MythicalsSheet(SheetPage):
             "cost": self.cost,
             "dawn_rule": self.game.rules["mythicals/dawn"],
         }
+
+    def what_if(self) -> WhatIf | None:
+        places = {token: (at["player"], at["markers"]) for token, at in self.tokens.items()}
+        for p in (0, 1):
+            for i, line in enumerate(score(self.claimed(self.sheet, p)).lines):
+                if self.lit == f"{p}-{i}":
+                    of_markers = line.rule != rulebook.POINTS.id
+                    finished = self.result(self.sheet).finished
+                    return changes.mythicals(places, line.cards[0], of_markers, finished)
+        return None
 
     def cost(self, token: Token) -> Message:
         """What a token costs, in words."""

@@ -12,6 +12,7 @@ from apps.shell import Page, Shell
 from lovecraft.core import LovecraftError, Outcome
 from lovecraft.core.game import AnyGame
 from lovecraft.core.record import MAX_NAME
+from lovecraft.explain.changes import WhatIf
 from lovecraft.i18n import Message, msg, text
 
 Sheet = dict[str, Any]
@@ -109,6 +110,10 @@ class SheetPage(Page):
 
     def edited(self, path: Path) -> None:
         """An edit at ``path`` was undone or redone: show the place."""
+
+    def what_if(self) -> WhatIf | None:
+        """What would have changed the line that is being explained; None when none is."""
+        raise NotImplementedError
 
     def context(self) -> dict[str, Any]:
         """What the game's template needs."""
@@ -248,6 +253,7 @@ class SheetPage(Page):
             max_name=MAX_NAME,
             max_note=MAX_NOTE,
             lit=self.lit,
+            what_if=self.what_if() if self.lit else None,
             others=self._others,
             link="" if self.readonly else f"#/{self.game.id}/score/{SHARED}/{self.link}",
             **self.context(),

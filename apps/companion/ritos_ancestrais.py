@@ -16,6 +16,8 @@ from apps.companion.page import PointSource, Result, Sheet, SheetPage
 from apps.companion.session import Path
 from lovecraft import games
 from lovecraft.core import ScoreLine, ScoreSheet
+from lovecraft.explain import changes
+from lovecraft.explain.changes import WhatIf
 from lovecraft.games.ritos_ancestrais import payments, rulebook
 from lovecraft.games.ritos_ancestrais.cards import DRAWS, GOAL, MAX_PLAYERS, MIN_PLAYERS, SYMBOLS
 from lovecraft.games.ritos_ancestrais.edition import (
@@ -253,6 +255,31 @@ class RitosSheet(SheetPage):
         """
         whole = t.cult(card.id for card in t.edition.cards)
         return t.most_bonus(t.ritual_index[entry["ritual"]], whole)
+
+    def what_if(self) -> WhatIf | None:
+        rituals, end = self.scored(self.sheet)[self.player]
+        keys = []
+        for one in self.done(rituals):
+            keys.append(one.key)
+            if one.added:
+                keys.append(f"{one.key}b")
+        of_end = self.lit.startswith("e")
+        keys = [f"e{i}" for i in range(len(end.lines))] if of_end else keys
+        if self.lit not in keys:
+            return None
+        number = keys.index(self.lit)
+        followers = [
+            changes.Follower(
+                tuple(Performed(done["ritual"], done["bonus"]) for done in player["rituals"]),
+                tuple(player["cult"]),
+                player["hand"],
+            )
+            for player in self.players
+        ]
+        finished = self.result(self.sheet).finished
+        return changes.ritos_ancestrais(
+            self.tables.edition, followers, self.player, number, of_end, finished
+        )
 
     def _lit(self, rituals: ScoreSheet, end: ScoreSheet) -> tuple[str, ...]:
         """The cards or the ritual that made the points of the line being explained."""

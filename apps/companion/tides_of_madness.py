@@ -14,6 +14,8 @@ from apps.companion.page import PointSource, Result, Sheet, SheetPage
 from apps.companion.session import Path
 from lovecraft import games
 from lovecraft.core import InvalidSheet, ScoreLine
+from lovecraft.explain import changes
+from lovecraft.explain.changes import WhatIf
 from lovecraft.games.tides_of_madness import rulebook, scoring
 from lovecraft.games.tides_of_madness.cards import (
     CARDS,
@@ -411,6 +413,26 @@ class TidesSheet(SheetPage):
             if column.most and self.lit == f"{column.player}-{len(column.slots)}":
                 return column.player, column.most, None, False
         return None
+
+    def what_if(self) -> WhatIf | None:
+        rounds = self.scored(self.sheet)
+        shown = rounds[self.round] if self.round < len(rounds) else None
+        found = self.lit_line([self.column(shown, p) for p in (0, 1)]) if shown else None
+        if found is None:
+            return None
+        player, _, card, _ = found
+        begun = [r for r in range(len(rounds)) if self.begun(self.sheet, r)]
+        lying = {c for side in self.sides(self.sheet, self.round) for c in side.kept + side.played}
+        gone = self.absent(Target(PLAY, player)).keys() - lying if self.history() else ()
+        return changes.tides_of_madness(
+            [self.sides(self.sheet, r) for r in begun],
+            self.round,
+            player,
+            card,
+            gone=(*gone, *self.marked()),
+            shub_stays=self.sheet.get("shub_stays", False),
+            finished=self.result(self.sheet).finished,
+        )
 
     def next_round(self) -> int | None:
         """The round to enter after this one, once this one is complete."""

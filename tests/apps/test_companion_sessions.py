@@ -293,3 +293,39 @@ def test_other_sheets_of_the_game_are_at_hand() -> None:
     driver.open(f"#/mythicals/score/{others[0]}")
     assert driver.page.session.id == others[0]
     assert "Ana" in driver.page.known_names()
+
+
+@pytest.mark.parametrize(
+    ("game", "taps", "words"),
+    [
+        (
+            "ancient-cards",
+            (("rune", ["ia", 1]), ("rune", ["ia", 1]), ("light", ["0"])),
+            "One Iä more 2 instead of 1",
+        ),
+        (
+            "mythicals",
+            (("token", ["red-7"]), ("over", []), ("light", ["0-0"])),
+            "Without red token 7 0 instead of 7 · Player 1, Player 2 would share",
+        ),
+        (
+            "ritos-ancestrais",
+            (("ritual", ["whisper"]), ("light", ["r0"])),
+            "0 instead of",
+        ),
+        (
+            "tides-of-madness",
+            (("card", ["hastur"]), ("card", ["dagon"]), ("light", ["0-0"])),
+            "instead of",
+        ),
+    ],
+)
+def test_a_tapped_number_says_what_would_have_changed_it(
+    game: str, taps: tuple[tuple[str, list[Any]], ...], words: str
+) -> None:
+    driver = Driver(route=f"#/{game}/score")
+    for name, args in taps:
+        driver.act(name, *args)
+    assert "What would have changed it" in driver.words and words in driver.words
+    driver.act("light", "no such line")
+    assert "What would have changed it" not in driver.words
