@@ -156,6 +156,11 @@ class Shell:
             self.hash = fragment
             self.tell(hash=fragment, replace=True)
 
+    def leave_for(self, fragment: str) -> None:
+        """Go to another page, as if a link to it had been followed."""
+        self.tell(hash=fragment)
+        self.visit(fragment)
+
     # -- acts -----------------------------------------------------------------------------------
 
     def act(self, name: str, args: list[Any], value: Any = None) -> None:

@@ -344,12 +344,18 @@ class TablePage(Page):
         self.shell.go(f"#/{self.game.id}/table/new")
 
     async def on_rematch(self) -> None:
-        """The same people again, everybody one seat further round the table."""
+        """The same people again, everybody one seat further round the table.
+
+        A game that began at a position begins there again, in the same seats.
+        """
         if self.session is None or not self.session.finished:
             return
         players = self.session.match.record.players
         options = self.session.match.record.options
-        self.session = TableSession.begin(self.game, (players[-1], *players[:-1]), options)
+        position = self.session.match.record.position
+        if position is None:
+            players = (players[-1], *players[:-1])
+        self.session = TableSession.begin(self.game, players, options, position)
         self._save()
         self._rest()
         self._veil()
@@ -436,6 +442,12 @@ class TablePage(Page):
             return None
         ended = [event for event in self.session.log if event.kind == "ended"]
         return ended[-1].text if ended else None
+
+
+def sit_down(shell: Shell, session: TableSession) -> None:
+    """Keep a game that another page has begun (``TableSession.begin``), and go to its table."""
+    session.save(shell.store)
+    shell.leave_for(f"#/{session.game.id}/table/{session.id}")
 
 
 def told_apart(seats: Sequence[Player]) -> list[Player]:

@@ -52,10 +52,17 @@ class TableSession:
 
     @classmethod
     def begin(
-        cls, game: AnyGame, players: Sequence[Player], options: Mapping[str, Any]
+        cls,
+        game: AnyGame,
+        players: Sequence[Player],
+        options: Mapping[str, Any],
+        position: Any = None,
     ) -> TableSession:
-        """A new game, dealt. Raises InvalidOption, UnknownName."""
-        record = Record.begin(game, tuple(players), options)
+        """A new game, dealt; or one that begins at a position, as in a hand to be played again.
+
+        Raises InvalidOption, UnknownName; InvalidRecord for what cannot be a position.
+        """
+        record = Record.begin(game, tuple(players), options, position)
         session = cls(Match(record, secrets.token_hex(16)))
         if session.movers == CHANCE_MOVES:
             session.play_other()

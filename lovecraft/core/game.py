@@ -248,6 +248,14 @@ class Game(ABC, Generic[Su, S, A, O]):
         observation: O = from_json(self.observation_type, value, place)
         return observation
 
+    @abstractmethod
+    def check_position(self, state: S) -> None:
+        """Refuse what cannot be a position of this game, whatever its numbers and names are.
+
+        Raises InvalidRecord with the field. A state that passes can be observed, resampled and
+        played to its end, and has no more cards than the game.
+        """
+
     # -- scoring games played with real cards -----------------------------------------------------
 
     @abstractmethod

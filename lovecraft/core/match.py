@@ -66,10 +66,11 @@ def play(
     seed: object,
     players: Sequence[Player] | None = None,
     options: Mapping[str, object] | None = None,
+    position: Any = None,
 ) -> Record:
-    """Play a whole game; one agent per seat."""
+    """Play a whole game, or one on from a position; one agent per seat."""
     seats = players or tuple(Player(f"{i + 1}", "bot") for i in range(len(agents)))
-    match = Match(Record.begin(game, tuple(seats), options), seed)
+    match = Match(Record.begin(game, tuple(seats), options, position), seed)
     while True:
         match.play_chance()
         movers = game.to_move(match.state)

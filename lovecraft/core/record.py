@@ -21,6 +21,7 @@ from lovecraft.core.errors import IllegalAction, InvalidOption, InvalidRecord, L
 from lovecraft.core.events import Event
 from lovecraft.core.game import CHANCE, AnyGame
 from lovecraft.core.options import Value
+from lovecraft.core.position import IMPOSSIBLE
 from lovecraft.core.scoring import Outcome
 from lovecraft.i18n import msg
 
@@ -58,12 +59,16 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game as played so far; finished or not."""
+    """A game as played so far; finished or not.
+
+    ``position`` is the state it began at, None for the start of a game.
+    """
 
     game: AnyGame
     players: tuple[Player, ...]
     options: Mapping[str, Value] = field(default_factory=dict)
     moves: tuple[Move, ...] = ()
+    position: Any = None
 
     @classmethod
     def begin(
@@ -71,10 +76,13 @@ class Record:
         game: AnyGame,
         players: tuple[Player, ...],
         options: Mapping[str, object] | None = None,
+        position: Any = None,
     ) -> Record:
         """A record without moves, names without surrounding blanks.
 
-        Raises InvalidOption for what the game does not allow, and for names that are none.
+        It begins at ``position`` (a state of the game) if there is one. Raises InvalidOption for
+        what the game does not allow, and for names that are none; InvalidRecord for a state that
+        is no position of a game with these options.
         """
         setup = game.setup(len(players), options)
         seated = tuple(
@@ -84,7 +92,9 @@ class Record:
             )
             for i, player in enumerate(players)
         )
-        return cls(game, seated, game.option_values(setup))
+        if position is not None:
+            _check_position(game, position, setup)
+        return cls(game, seated, game.option_values(setup), (), position)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -92,6 +102,8 @@ class Record:
 
     def start(self) -> Any:
         """The state before the first move."""
+        if self.position is not None:
+            return self.position
         return self.game.start(self.game.setup(len(self.players), self.options))
 
     def with_move(self, player: int, action: Any) -> Record:
@@ -156,6 +168,8 @@ class Record:
         attached = self.game.attachment(self.game.setup(len(self.players), self.options))
         if attached is not None:
             head["attachment"] = attached
+        if self.position is not None:
+            head["position"] = self.game.state_to_json(self.position)
         return head
 
     def _moves(self) -> Json:
@@ -184,11 +198,13 @@ class Record:
     def from_json(cls, value: Json, find_game: Callable[[str], AnyGame]) -> Record:
         """Check and replay a record given as a JSON value."""
         attached = isinstance(value, dict) and "attachment" in value
+        placed = isinstance(value, dict) and "position" in value
         whole = _fields(
             value,
             "",
             {
                 **({"attachment": dict} if attached else {}),
+                **({"position": dict} if placed else {}),
                 "format": str,
                 "version": int,
                 "game": str,
@@ -215,7 +231,10 @@ class Record:
                 place = ".".join(filter(None, ("attachment", wrong.place)))
                 raise InvalidRecord(wrong.message, place) from wrong
         try:
-            record = cls.begin(game, players, whole["options"])
+            position = None
+            if placed:
+                position = game.state_from_json(whole["position"], "position")
+            record = cls.begin(game, players, whole["options"], position)
         except InvalidOption as refused:
             raise InvalidRecord(refused.message, refused.place) from refused
         if len(whole["moves"]) > MAX_MOVES:
@@ -227,10 +246,21 @@ class Record:
         outcome = record.outcome()
         trace = _trace(record._head(), record._moves())
         if whole["trace"] != trace:
-            raise _edited(whole["trace"], trace)
+            raise _edited(whole["trace"], trace, placed)
         if not _same(whole["outcome"], _outcome_json(outcome)):
             raise InvalidRecord(msg("error.record-outcome"), "outcome")
         return record
+
+
+def _check_position(game: AnyGame, state: Any, setup: Any) -> None:
+    if not isinstance(state, game.state_type):
+        raise InvalidRecord(msg(IMPOSSIBLE), "position")
+    if state.setup != setup:
+        raise InvalidRecord(msg("error.position-setup"), "position.setup")
+    try:
+        game.check_position(state)
+    except InvalidRecord as wrong:
+        raise InvalidRecord(wrong.message, f"position.{wrong.place}") from wrong
 
 
 def parse_json(source: str, error: type[LovecraftError] = InvalidRecord) -> Json:
@@ -316,23 +346,26 @@ def _canonical(value: Json) -> bytes:
 def _trace(head: Json, moves: Json) -> str:
     """Marks of a running SHA-256: two hex digits each, then 16 of the whole.
 
-    The first mark is for game and options, the second for the players, then one for each move.
+    The first mark is for game and options, the second for the players, one for the position if
+    there is one, then one for each move.
     """
     running = hashlib.sha256()
     marks = []
-    table = {name: value for name, value in head.items() if name != "players"}
-    for part in (table, head["players"], *moves):
+    table = {name: value for name, value in head.items() if name not in ("players", "position")}
+    position = (head["position"],) if "position" in head else ()
+    for part in (table, head["players"], *position, *moves):
         running.update(_canonical(part))
         marks.append(running.hexdigest()[:2])
     return "".join(marks) + "." + running.hexdigest()[:16]
 
 
-def _edited(given: str, right: str) -> InvalidRecord:
+def _edited(given: str, right: str, placed: bool) -> InvalidRecord:
     """Where the given trace first leaves the one that the record's contents have."""
+    head = ("options", "players", "position") if placed else ("options", "players")
     for at in range(0, right.index("."), 2):
         if given[at : at + 2] != right[at : at + 2]:
             part = at // 2
-            place = ("options", "players")[part] if part < 2 else f"moves[{part - 2}]"
+            place = head[part] if part < len(head) else f"moves[{part - len(head)}]"
             return InvalidRecord(msg("error.record-edited"), place)
     return InvalidRecord(msg("error.record-edited"), "trace")
 

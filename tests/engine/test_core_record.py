@@ -131,6 +131,33 @@ def test_moves_that_do_not_fit_are_found_when_replayed() -> None:
     assert error.value.place == "moves[4]"
 
 
+def test_a_record_that_begins_at_a_position_says_where_it_was_edited() -> None:
+    state = small().final()
+    picks = GAME.legal_actions(state, GAME.to_move(state)[0])
+    record = Record.begin(GAME, SEATS, {}, state).with_move(GAME.to_move(state)[0], picks[0])
+    text = record.dumps()
+    assert Record.loads(text, games.get) == record
+    whole = json.loads(text)
+    changed = copy.deepcopy(whole)
+    changed["position"]["points"] = [[1, 2]]
+    assert refused(changed).place == "position.points"
+    other = next(pick for pick in picks if pick != picks[0])
+    changed = copy.deepcopy(whole)
+    changed["moves"][0][1] = other
+    assert refused(changed).place == "moves[0]"
+    swapped = copy.deepcopy(whole)
+    swapped["position"]["hands"].reverse()
+    swapped["position"]["areas"].reverse()
+    swapped["position"]["picks"] = [None, None]
+    error = refused(swapped)
+    assert error.place in ("position", "moves[0]")
+    for value in (None, [], "x", 3):
+        assert refused(whole | {"position": value}).place == "position"
+    without = copy.deepcopy(whole)
+    del without["position"]
+    assert refused(without).place in ("moves[0]", "trace", "options")
+
+
 # -- names ----------------------------------------------------------------------------------------
 
 

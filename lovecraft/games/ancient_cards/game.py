@@ -11,8 +11,8 @@ from lovecraft.core.errors import IllegalAction, InvalidOption, InvalidRecord
 from lovecraft.core.events import Event, ended
 from lovecraft.core.game import CHANCE, CHANCE_MOVES, NOBODY, Card, Game, not_to_move
 from lovecraft.core.scoring import Outcome
+from lovecraft.games.ancient_cards import position, scoring, sheet
 from lovecraft.games.ancient_cards import rulebook as rule
-from lovecraft.games.ancient_cards import scoring, sheet
 from lovecraft.games.ancient_cards.cards import (
     EMPTY,
     HAND_SIZE,
@@ -376,6 +376,9 @@ class AncientCards(Game[Setup, State, Action, Observation]):
             for rune, n in zip(RUNES, counts(bundle), strict=True)
             if n
         )
+
+    def check_position(self, state: State) -> None:
+        position.check(state)
 
     def score(self, sheet_json: Json, lang: str = "en") -> Json:
         return sheet.score_sheet(sheet_json, lang)

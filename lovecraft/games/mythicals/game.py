@@ -13,8 +13,9 @@ from lovecraft.core.codec import Json
 from lovecraft.core.errors import IllegalAction
 from lovecraft.core.events import Event, ended
 from lovecraft.core.game import CHANCE, CHANCE_MOVES, NOBODY, Card, Game, not_to_move
+from lovecraft.core.position import expect
 from lovecraft.core.scoring import Outcome
-from lovecraft.games.mythicals import actions, refusals, scoring, sheet, telling
+from lovecraft.games.mythicals import actions, position, refusals, scoring, sheet, telling
 from lovecraft.games.mythicals import rulebook as rule
 from lovecraft.games.mythicals.actions import (
     PILE,
@@ -320,6 +321,11 @@ class Mythicals(Game[Setup, State, Action | Deal, Observation]):
 
     def in_words(self, observation: Observation) -> tuple[Message, ...]:
         return telling.in_words(observation)
+
+    def check_position(self, state: State) -> None:
+        position.check(state, self.start(state.setup))
+        if state.phase in (CLAIM, MODIFY):  # nobody is asked who has no choice
+            expect(len(self.legal_actions(state, state.player)) > 1, "phase")
 
     def score(self, sheet_json: Json, lang: str = "en") -> Json:
         return sheet.score_sheet(sheet_json, lang)

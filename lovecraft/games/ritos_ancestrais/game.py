@@ -12,7 +12,7 @@ from lovecraft.core.game import CHANCE, CHANCE_MOVES, NOBODY, Card, Game, not_to
 from lovecraft.core.rules import Rule
 from lovecraft.core.scoring import Outcome
 from lovecraft.games.ritos_ancestrais import edition as editions
-from lovecraft.games.ritos_ancestrais import knowledge, scoring, sheet
+from lovecraft.games.ritos_ancestrais import knowledge, position, scoring, sheet
 from lovecraft.games.ritos_ancestrais import rulebook as rule
 from lovecraft.games.ritos_ancestrais.cards import (
     DEAD_ROUNDS,
@@ -299,6 +299,12 @@ class RitosAncestrais(Game[Setup, State, Action, Observation]):
 
     def in_words(self, observation: Observation) -> tuple[Message, ...]:
         return tuple(_in_words(self, observation))
+
+    def check_position(self, state: State) -> None:
+        t = tables(state.setup.edition)
+        inside = 0 <= state.seat < state.setup.players == len(state.cults)
+        limit = hand_limit(t, state.cults, state.seat) if inside else 0
+        position.check(t, state, self.start(state.setup), limit)
 
     def score(self, sheet_json: Json, lang: str = "en") -> Json:
         return sheet.score_sheet(sheet_json, lang)

@@ -10,8 +10,8 @@ from lovecraft.core.errors import IllegalAction, InvalidRecord
 from lovecraft.core.events import Event
 from lovecraft.core.game import CHANCE, CHANCE_MOVES, Card, Game, not_to_move
 from lovecraft.core.scoring import Outcome
+from lovecraft.games.tides_of_madness import position, scoring, sheet, steps, telling
 from lovecraft.games.tides_of_madness import rulebook as rule
-from lovecraft.games.tides_of_madness import scoring, sheet, steps, telling
 from lovecraft.games.tides_of_madness.cards import (
     ALL,
     BIT,
@@ -318,6 +318,9 @@ class TidesOfMadness(Game[Setup, State, Action, Observation]):
 
     def in_words(self, observation: Observation) -> tuple[Message, ...]:
         return telling.in_words(observation)
+
+    def check_position(self, state: State) -> None:
+        position.check(state)
 
     def score(self, sheet_json: Json, lang: str = "en") -> Json:
         return sheet.score_sheet(sheet_json, lang)
