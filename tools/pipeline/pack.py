@@ -23,6 +23,7 @@ FIXED = {"SOURCE_DATE_EPOCH": "1577836800", "PYTHONHASHSEED": "0"}
 _SKIP = re.compile(
     r"""(^|/)(tests?|__pycache__|node_modules|sampledata|sphinxext|typings)/
       | ^panel/(dist|models/.*\.ts|command|template/(?!.*\.py$|base/)) | ^bokeh/server/static/
+      | ^segno/(cli|helpers)\.py
       | ^panel/eslint | ^bokeh/(command|_sri/(?!3\.9\.2\.json)) | ^markdown/__main__
       | ^pyviz_comms/labextension/(?!package\.json) | ^[^/]+\.data/
       | \.dist-info/(?!METADATA$) | package-lock\.json$

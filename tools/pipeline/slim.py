@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-PACKAGES = ("bokeh", "panel", "param", "pyviz_comms", "jinja2")
+PACKAGES = ("bokeh", "panel", "param", "pyviz_comms", "jinja2", "segno")
 
 
 class _Slim(ast.NodeTransformer):
