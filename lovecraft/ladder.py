@@ -51,10 +51,13 @@ def ladder(
     Returns ``game``, ``games``, ``seed``, ``players``, ``options``, ``levels`` (``bot``, ``elo``,
     ``low``, ``high``, ``win_rate``, ``decisions``, ``seconds`` per decision and ``slowest``; the
     first one is rated 0) and ``pairs`` (``bots``, ``games``, ``rate`` of the first ending before
-    the second, a tie counting half, ``low``, ``high``).
+    the second, a tie counting half, ``low``, ``high``). Raises InvalidOption for a number of games
+    below one or fewer than two different levels, UnknownName for a level.
     """
     if number < 1:
         raise InvalidOption(msg("error.games-number"), "games")
+    if len(set(levels)) < max(2, len(levels)):
+        raise InvalidOption(msg("error.ladder-levels"), "bots")
     timed = [_Timed(game, level) for level in levels]
     game.setup(players, options)
     done = _read(log)

@@ -138,9 +138,15 @@ def test_the_language_comes_from_the_argument_or_the_environment(
     portuguese = run("rules", "ancient-cards").out
     assert "Distribuição" in portuguese
     assert run("rules", "ancient-cards", "--lang=ro").out.count("Împărțirea") == 1
-    monkeypatch.setenv("LOVECRAFT_LANG", "xx")
-    assert run("rules", "ancient-cards", "--lang", "pt").out == portuguese
-    assert "Deal" in run("rules", "ancient-cards").out
+    monkeypatch.setenv("LOVECRAFT_LANG", "x\nx")
+    assert run("rules", "ancient-cards", "--lang", "pt") == Result(0, portuguese, "")
+    told = run("rules", "ancient-cards", "--json")
+    assert told.code == 0
+    assert json.loads(told.out)["rules"][0]["title"] == "The runes"
+    assert told.err.startswith("lovecraft: LOVECRAFT_LANG is “x\N{REPLACEMENT CHARACTER}x”")
+    assert told.err.count("\n") == 1 and "en, pt, es, ro" in told.err
+    monkeypatch.setenv("LOVECRAFT_LANG", "")
+    assert run("rules", "ancient-cards").err == ""
     refused(run("rules", "ancient-cards", "--lang", "xx"), "xx")
 
 

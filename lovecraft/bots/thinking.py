@@ -15,10 +15,12 @@ True
 
 from __future__ import annotations
 
+import gc
 import math
 import random
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from lovecraft.bots import exact
@@ -28,11 +30,25 @@ from lovecraft.bots.guides import guide
 from lovecraft.bots.search import Search
 from lovecraft.core.game import AnyGame
 
-SLICE = 50
-"""Milliseconds that a slice takes at most (one step of the work may overrun it a little)."""
+SLICE = 40
+"""Milliseconds after which a slice ends; the step of the work that is under way (an iteration, a
+few positions) overruns it, so that whole slices stay below 50."""
 
 _NEVER = 1e-9
 """Weights of a mixture below this are rounding."""
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Without looking for cyclic garbage: a search leaves none, and in its large tree that takes
+    longer than a slice."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 class Assessment(NamedTuple):
@@ -80,16 +96,18 @@ class Thought:
     def step(self, milliseconds: float = SLICE) -> bool:
         """Think for one slice; whether the thought is finished."""
         until = time.perf_counter() + milliseconds / 1000
-        for _ in self._work:
-            if time.perf_counter() >= until:
-                return False
+        with _without_collecting():
+            for _ in self._work:
+                if time.perf_counter() >= until:
+                    return False
         self.finished = True
         return True
 
     def finish(self) -> Thought:
         """Think to the end of the budget."""
-        for _ in self._work:
-            pass
+        with _without_collecting():
+            for _ in self._work:
+                pass
         self.finished = True
         return self
 
@@ -134,11 +152,12 @@ class Thought:
 
     def _searching(self) -> Iterator[None]:
         actions = self.observation.actions
-        search = Search(self.game, self.observation, self._rng, guide(self.game.id))
         if len(actions) == 1 and self._budget.iterations is None:
             self._choice = actions[0]
             self._assessments = (Assessment(actions[0], math.nan, math.inf, 0, 1.0),)
             return
+        search = Search(self.game, self.observation, self._rng, guide(self.game.id))
+        yield  # a thousand actions take a while to look at once
         yield from search.running(self._budget)
         self._choice = search.choice()
         self._assessments = tuple(
@@ -157,7 +176,12 @@ class Thought:
         leads = [0.0] * len(actions)
         deals = 0
         while True:
-            yield from task.solving()
+            for _ in task.solving():
+                yield
+                if deals and budget.clock() >= end:
+                    break
+            if deals and budget.clock() >= end:
+                break
             against = task.node().against(task.seat)
             deals += 1
             for i, (share, lead) in enumerate(against):
@@ -165,7 +189,7 @@ class Thought:
                 squares[i] += share * share
                 leads[i] += lead
             left -= task.nodes
-            if left < task.nodes or budget.clock() >= end:
+            if left < task.nodes:
                 break
             further = exact.task(self.game, self.observation, self._rng)
             if further is None:

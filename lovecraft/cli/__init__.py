@@ -83,8 +83,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _refuse(sentence: str) -> int:
-    print(f"lovecraft: {_one_line(sentence)}", file=sys.stderr)
+    _tell(sentence)
     return REFUSED
+
+
+def _tell(sentence: str) -> None:
+    print(f"lovecraft: {_one_line(sentence)}", file=sys.stderr)
 
 
 def _drop_output() -> None:
@@ -115,11 +119,19 @@ def _never_fail_on_a_character() -> None:
 
 
 def _language(given: list[str]) -> str:
-    """The language asked for on the command line or in LOVECRAFT_LANG, English otherwise."""
-    wanted = os.environ.get("LOVECRAFT_LANG", "en")
+    """The language asked for on the command line or in LOVECRAFT_LANG, English otherwise.
+
+    The parser refuses another one on the command line; one in the environment is only told of.
+    """
+    asked = None
     for at, word in enumerate(given):
         if word == "--lang" and at + 1 < len(given):
-            wanted = given[at + 1]
+            asked = given[at + 1]
         elif word.startswith("--lang="):
-            wanted = word.partition("=")[2]
-    return wanted if wanted in LANGUAGES else "en"
+            asked = word.partition("=")[2]
+    wanted = asked or os.environ.get("LOVECRAFT_LANG") or "en"
+    if wanted in LANGUAGES:
+        return wanted
+    if asked is None:
+        _tell(text("cli.error.language", "en", language=wanted[:40], languages=LANGUAGES))
+    return "en"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 from collections.abc import Iterator
 from functools import cache
@@ -81,6 +82,19 @@ def test_the_clock_ends_the_thinking(game: AnyGame, level: str) -> None:
     thought = bots.think(level, game, seen, random.Random(0), budget).finish()
     assert thought.choice in seen.actions
     assert next(ticks) < 20
+
+
+def test_thinking_leaves_the_collector_as_it_was() -> None:
+    thought = bots.think("adept", RUNES, first(RUNES, 1), random.Random(0), Budget(iterations=30))
+    assert gc.isenabled()
+    thought.step(0)
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        thought.finish()
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
 
 
 def test_a_budget_is_needed_and_known() -> None:
@@ -509,6 +523,14 @@ def test_a_ladder_can_be_interrupted(tmp_path: Path) -> None:
     assert sum(row["win_rate"] for row in four["levels"]) == pytest.approx(1)
     twice = ladder(RUNES, ["random", "greedy"], 2, "seed", players=3)
     assert twice["pairs"][0]["games"] == 4
+
+
+@pytest.mark.parametrize("levels", [[], ["greedy"], ["greedy", "random", "greedy"]])
+def test_a_ladder_needs_different_levels(levels: list[str]) -> None:
+    with pytest.raises(InvalidOption) as refused:
+        ladder(RUNES, levels, 2, "seed")
+    assert refused.value.place == "bots"
+    assert str(refused.value) == "bots: A ladder compares at least two bots, each named once."
 
 
 def test_a_record_of_thinkers_replays() -> None:
