@@ -10,7 +10,7 @@ class Host(Protocol):
     """The device: in the site it is the worker's host object, elsewhere memory."""
 
     boot: str
-    """JSON: route, languages, lang, theme, build, storage."""
+    """JSON: route, languages, lang, theme, build, storage, base (the site's own address)."""
 
     async def load(self) -> str:
         """JSON of all entries kept: key → {"rev", "text"}."""

@@ -83,6 +83,8 @@ class Shell:
         self.theme = "auto"
         self.build = ""
         self.storage = "memory"
+        self.base = ""
+        """The address of the site, where it is known."""
         self.hash = ""
         self.opened = 0
         """How many pages have been opened: a new one takes the reader to its top."""
@@ -99,6 +101,7 @@ class Shell:
         self._host = host
         self.build = str(boot.get("build") or "")
         self.storage = str(boot.get("storage") or "memory")
+        self.base = str(boot.get("base") or "")
         await self.store.open(host)
         settings = self.settings
         wanted = [settings.get("lang"), boot.get("lang"), *(boot.get("languages") or [])]

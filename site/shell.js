@@ -102,13 +102,38 @@ const wishes = {
     }
   },
   download({ name, text, type }) {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([text], { type }));
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    saveFile(new File([text], name, { type }));
+  },
+  /** A drawing as an image: handed over, or saved where nothing takes it. */
+  async picture({ name, svg, title }) {
+    const file = new File([await png(svg)], name, { type: "image/png" });
+    try {
+      if (navigator.canShare?.({ files: [file] })) return await navigator.share({ files: [file], title });
+    } catch (error) {
+      if (error?.name === "AbortError") return;
+    }
+    saveFile(file);
   },
 };
+
+function saveFile(file) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = file.name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** An SVG as the bytes of a PNG of its own size. */
+async function png(svg) {
+  const image = new Image();
+  image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(svg);
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
+  canvas.getContext("2d").drawImage(image, 0, 0);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+}
 
 /** The screen stays on while a page wants it; the lock is lost whenever the page is hidden. */
 const screenLock = { wanted: false, asking: false, held: null };

@@ -199,7 +199,7 @@ let persisted = false;
 
 function makeHost(store, page, channel) {
   return {
-    boot: JSON.stringify({ ...page, storage: store.kind }),
+    boot: JSON.stringify({ ...page, storage: store.kind, base: BASE.href }),
     load: async () => JSON.stringify(await store.load().catch(() => ({}))),
     put: async (key, text, rev) => {
       const answer = await store.put(key, text, rev).catch((error) => "failed:" + error.name);

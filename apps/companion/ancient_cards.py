@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from apps.companion import picture
 from apps.companion.page import PointSource, Result, Sheet, SheetPage
 from apps.companion.session import Path
 from lovecraft import games
@@ -15,7 +16,7 @@ from lovecraft.games.ancient_cards import rulebook
 from lovecraft.games.ancient_cards.cards import HAND_SIZE, ROUNDS, RUNES
 from lovecraft.games.ancient_cards.scoring import final_standings, score
 from lovecraft.games.ancient_cards.sheet import MAX_PLAYERS, MIN_PLAYERS, check_counts
-from lovecraft.i18n import msg
+from lovecraft.i18n import msg, text
 
 
 class Row(NamedTuple):
@@ -134,6 +135,15 @@ class AncientCardsSheet(SheetPage):
             ),
             "next": self.next_place(),
         }
+
+    def lying(self, player: int) -> list[picture.Row]:
+        return [
+            picture.Row(
+                text("app.score.round-short", self.shell.lang, number=r + 1),
+                tuple(picture.Item(rune, f"×{n}") for rune in RUNES if (n := counts.get(rune))),
+            )
+            for r, counts in enumerate(self.players[player]["rounds"])
+        ]
 
     def what_if(self) -> WhatIf | None:
         lines = score(self.counts(self.player, self.round)).lines

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
-from apps.companion.session import Session
+from apps.companion.session import Session, today
 from apps.packing import pack, unpack
 from lovecraft.core import LovecraftError
 from lovecraft.core.record import parse_json
-from lovecraft.i18n import msg, text
+from lovecraft.i18n import fold, msg, text
 
 FORMAT = "lovecraft-scores"
 VERSION = 1
@@ -118,6 +120,47 @@ def _cell(value: object) -> str:
     if any(c in words for c in ',"\r\n'):
         return '"' + words.replace('"', '""') + '"'
     return words
+
+
+# -- BG Stats -----------------------------------------------------------------------------------
+
+BG_STATS = "https://app.bgstatsapp.com/createPlay.html?data="
+"""Where BG Stats takes a play: as URL-encoded JSON in a plain link that a person follows."""
+
+
+def to_bg_stats(session: Session, page: type[SheetPage], lang: str) -> str:
+    """A finished session as a link that opens it as a new play in BG Stats.
+
+    Names, points, winners and the day go along; notes do not. The day's time is that of the
+    sheet, or noon UTC when the day was entered by hand.
+    """
+    outcome, finished = page.result(session.sheet)
+    day = today(session.created)
+    moment = time.strftime("%H:%M:%S", time.gmtime(session.created / 1000))
+    data = {
+        "sourceName": text("app.title", "en"),
+        "sourcePlayId": session.id,
+        "playDate": f"{session.date} {moment if session.date == day else '12:00:00'}",
+        "game": {
+            "name": text(page.game.name, "en"),
+            "sourceGameId": page.game.id,
+            "highestWins": True,
+            "noPoints": False,
+        },
+        "players": [
+            {
+                "sourcePlayerId": fold(name),
+                "name": name,
+                "startPlayer": False,
+                "score": str(outcome.totals[p]),
+                "rank": outcome.ranks[p],
+                # not optional: BG Stats on Android stops at a play without it
+                "winner": finished and p in outcome.winners,
+            }
+            for p, name in enumerate(page.shown_names(session.sheet, lang))
+        ],
+    }
+    return BG_STATS + quote(json.dumps(data, ensure_ascii=False, separators=(",", ":")), safe="")
 
 
 # -- links --------------------------------------------------------------------------------------

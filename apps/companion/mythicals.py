@@ -11,6 +11,7 @@ import copy
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from apps.companion import picture
 from apps.companion.page import PointSource, Result, Sheet, SheetPage
 from apps.companion.session import Path
 from lovecraft import games
@@ -200,6 +201,22 @@ class MythicalsSheet(SheetPage):
             "cost": self.cost,
             "dawn_rule": self.game.rules["mythicals/dawn"],
         }
+
+    def lying(self, player: int) -> list[picture.Row]:
+        return [
+            picture.Row(
+                "",
+                tuple(
+                    picture.Item(
+                        TOKEN[token].colour,
+                        f"{TOKEN[token].points} +{markers}"
+                        if markers
+                        else str(TOKEN[token].points),
+                    )
+                    for token, markers in self.claimed(self.sheet, player)
+                ),
+            )
+        ]
 
     def what_if(self) -> WhatIf | None:
         places = {token: (at["player"], at["markers"]) for token, at in self.tokens.items()}

@@ -6,7 +6,9 @@ import copy
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from apps.companion import exchange
+from markupsafe import Markup
+
+from apps.companion import exchange, picture, qr
 from apps.companion.session import MAX_NOTE, PREFIX, Path, Session, is_date
 from apps.shell import Page, Shell
 from lovecraft.core import LovecraftError, Outcome
@@ -24,7 +26,10 @@ SHARED = "shared"
 OTHERS = 6
 """Other sheets of the same game that are listed."""
 
-LOOKING = {"light", "keep-copy", "place", "big", "awake", "share", "export", "export-csv"}
+LOOKING = {"light", "keep-copy", "place", "big", "awake", "share", "export", "export-csv"} | {
+    "qr",
+    "picture",
+}
 """What can be done with somebody else's sheet."""
 
 
@@ -61,6 +66,8 @@ class SheetPage(Page):
         """The score line that is being explained."""
         self.readonly = False
         """Whether this is somebody else's sheet, opened by a link."""
+        self.qr: Markup | None = None
+        """The link as a QR code, while it is shown."""
         self.big = False
         """Whether the totals fill the screen."""
         shared = rest[1] if len(rest) > 1 and rest[0] == SHARED else ""
@@ -99,6 +106,10 @@ class SheetPage(Page):
     @classmethod
     def sources(cls, sheet: Sheet) -> list[list[tuple[PointSource, int]]]:
         """Where the points of each player came from: kinds of sources, each as often as it paid."""
+        raise NotImplementedError
+
+    def lying(self, player: int) -> list[picture.Row]:
+        """What lies before a player, for the picture of the sheet."""
         raise NotImplementedError
 
     def next_sheet(self) -> Sheet:
@@ -202,6 +213,7 @@ class SheetPage(Page):
 
     def save(self) -> None:
         """Keep the session; every change of it ends here."""
+        self.qr = None
         finished = self.result(self.session.sheet).finished
         self.session.save(self.shell.store, list(self.names), finished=finished)
         self.shell.go(f"#/{self.game.id}/score/{self.session.id}")
@@ -255,6 +267,9 @@ class SheetPage(Page):
             lit=self.lit,
             what_if=self.what_if() if self.lit else None,
             others=self._others,
+            bg_stats=exchange.to_bg_stats(self.session, type(self), self.shell.lang)
+            if finished
+            else "",
             link="" if self.readonly else f"#/{self.game.id}/score/{SHARED}/{self.link}",
             **self.context(),
         )
@@ -350,6 +365,30 @@ class SheetPage(Page):
         hash_ = f"#/{self.game.id}/score/{SHARED}/{self.link}"
         self.shell.tell(share={"hash": hash_, "title": title})
         self.shell.notice = msg("score.link.whole")
+
+    def on_qr(self) -> None:
+        """Show the link as a QR code, or hide it."""
+        if self.qr is not None:
+            self.qr = None
+            return
+        self.qr = qr.svg(f"{self.shell.base}#/{self.game.id}/score/{SHARED}/{self.link}")
+
+    def on_picture(self) -> None:
+        """Hand over a picture of the sheet."""
+        lang = self.shell.lang
+        outcome, finished = self.result(self.sheet)
+        verdict = self.verdict(outcome, finished)
+        title = text(self.game.name, lang)
+        seats = [
+            picture.Seat(
+                name, outcome.totals[p], finished and p in outcome.winners, tuple(self.lying(p))
+            )
+            for p, name in enumerate(self.names)
+        ]
+        told = text(verdict, lang, self.names) if verdict else ""
+        svg = picture.draw(title, self.session.date, told, seats)
+        name = f"{self.game.id}-{self.session.date}.png"
+        self.shell.tell(picture={"name": name, "svg": svg, "title": title})
 
     def on_export(self) -> None:
         """This sheet as a file."""

@@ -12,6 +12,7 @@ import copy
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from apps.companion import picture
 from apps.companion.page import PointSource, Result, Sheet, SheetPage
 from apps.companion.session import Path
 from lovecraft import games
@@ -43,7 +44,7 @@ from lovecraft.games.ritos_ancestrais.scoring import (
 )
 from lovecraft.games.ritos_ancestrais.sheet import MOST_RITUALS
 from lovecraft.games.ritos_ancestrais.tables import Payment, Tables, tables
-from lovecraft.i18n import Message, Seat, msg
+from lovecraft.i18n import Message, Seat, msg, text
 
 SHOWN_WAYS = 3
 """Payments that are offered for one ritual; other ways are counted."""
@@ -255,6 +256,18 @@ class RitosSheet(SheetPage):
         """
         whole = t.cult(card.id for card in t.edition.cards)
         return t.most_bonus(t.ritual_index[entry["ritual"]], whole)
+
+    def lying(self, player: int) -> list[picture.Row]:
+        lang, edition, own = self.shell.lang, self.tables.edition, self.players[player]
+        rituals = [
+            picture.Item("", text(edition.ritual_name(done["ritual"]), lang))
+            for done in own["rituals"]
+        ]
+        symbols = {card.id: card.symbol for card in edition.cards}
+        cult = [
+            picture.Item(symbols[card], text(edition.card_name(card), lang)) for card in own["cult"]
+        ]
+        return [picture.Row("", tuple(some)) for some in (rituals, cult) if some]
 
     def what_if(self) -> WhatIf | None:
         rituals, end = self.scored(self.sheet)[self.player]

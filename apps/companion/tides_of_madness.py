@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from apps.companion import picture
 from apps.companion.page import PointSource, Result, Sheet, SheetPage
 from apps.companion.session import Path
 from lovecraft import games
@@ -36,7 +37,7 @@ from lovecraft.games.tides_of_madness.sheet import (
     removed_cards,
     running_round,
 )
-from lovecraft.i18n import Message, Seat, msg
+from lovecraft.i18n import Message, Seat, msg, text
 
 FIELDS = {"played", "choice", "suit", "keep", "remove"}
 KEEP, REMOVE, PLAY = "keep", "remove", "play"
@@ -413,6 +414,23 @@ class TidesSheet(SheetPage):
             if column.most and self.lit == f"{column.player}-{len(column.slots)}":
                 return column.player, column.most, None, False
         return None
+
+    def lying(self, player: int) -> list[picture.Row]:
+        lang = self.shell.lang
+        return [
+            picture.Row(
+                text("app.score.round-short", lang, number=r + 1),
+                tuple(
+                    picture.Item(
+                        FACES[INDEX[card]].suit or "no-suit",
+                        text(self.game.card_name(card), lang),
+                    )
+                    for card in scored.tableaus[player].cards
+                ),
+            )
+            for r, scored in enumerate(self.scored(self.sheet))
+            if self.begun(self.sheet, r)
+        ]
 
     def what_if(self) -> WhatIf | None:
         rounds = self.scored(self.sheet)
