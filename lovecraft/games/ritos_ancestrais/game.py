@@ -151,7 +151,8 @@ class RitosAncestrais(Game[Setup, State, Action, Observation]):
         effects = found.cards[tables(found.key).index[card]].effects
         kinds = dict.fromkeys(effect.kind.replace("_", "-") for effect in effects)
         own = tuple(f"{GAME}/effect-{kind}" for kind in kinds)
-        return (*own, rule.CULT.id, rule.CULT_SYMBOL.id, rule.SYMBOLS.id)
+        end = (rule.END_BONUS.id,) if "end-bonus" in kinds else ()
+        return (*own, *end, rule.CULT.id, rule.CULT_SYMBOL.id, rule.SYMBOLS.id)
 
     def phase(self, state: State) -> str:
         return PHASES[state.phase]

@@ -1,0 +1,40 @@
+"""The desk of Ancient Cards: one play area."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from lovecraft import games
+from lovecraft.core import Record, ScoreSheet
+from lovecraft.explain.desks.base import Area, Desk, Layout, Showing, victory_shares
+from lovecraft.games.ancient_cards import rulebook, scoring
+from lovecraft.games.ancient_cards.cards import COPIES, HAND_SIZE, RUNES, cards
+
+
+class AncientCardsDesk(Desk):
+    """Up to seven runes before one player."""
+
+    game = games.get(rulebook.GAME)
+    areas = (Area("area", RUNES, HAND_SIZE, HAND_SIZE),)
+    stock = dict.fromkeys(RUNES, COPIES[0])
+
+    def scores(self, layout: Layout) -> tuple[ScoreSheet, ...]:
+        (area,) = layout.areas
+        return (scoring.score({rune: area.count(rune) for rune in area}),)
+
+    def measures(self, layout: Layout) -> dict[str, int]:
+        found = super().measures(layout)
+        groups = [scoring.identical_points(n) for n in Counter(layout.areas[0]).values()]
+        return {**found, rulebook.SUM.id: sum(groups) - max(groups, default=0)}
+
+    def showings(self, record: Record) -> Iterator[Showing]:
+        won = victory_shares(record)
+        for step in record.steps():
+            if step.after.round > step.before.round:
+                for seat, area in enumerate(step.after.areas):
+                    points: dict[str, float] = {}
+                    for line in scoring.area_sheet(area).lines:
+                        for rune in (kinds := set(line.cards)):
+                            points[rune] = points.get(rune, 0) + line.points / len(kinds)
+                    yield Showing(seat, cards(area), points, won[seat])
