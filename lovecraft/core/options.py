@@ -22,6 +22,8 @@ class Option(NamedTuple):
     default: Value
     values: tuple[Value, ...]
     rule: str
+    data: bool = False
+    """Whether a value names what the game is played with, so that positions cannot change it."""
 
     def check(self, value: object) -> Value:
         """The value if it is one of ``values`` (and of the same type), else InvalidOption."""

@@ -33,8 +33,10 @@ class AncientCardsDesk(Desk):
         for step in record.steps():
             if step.after.round > step.before.round:
                 for seat, area in enumerate(step.after.areas):
-                    points: dict[str, float] = {}
-                    for line in scoring.area_sheet(area).lines:
-                        for rune in (kinds := set(line.cards)):
-                            points[rune] = points.get(rune, 0) + line.points / len(kinds)
-                    yield Showing(seat, cards(area), points, won[seat])
+                    lines = scoring.area_sheet(area).lines
+                    groups = {
+                        line.cards[0]: float(line.points)
+                        for line in lines
+                        if line.rule == rulebook.IDENTICAL.id
+                    }
+                    yield Showing(seat, cards(area), groups, won[seat])

@@ -121,4 +121,4 @@ PHASES = (
 
 def options(editions: tuple[str, ...]) -> tuple[Option, ...]:
     """The options of the game, given the keys of the editions there are (the default first)."""
-    return (Option("edition", editions[0], editions, EDITION.id),)
+    return (Option("edition", editions[0], editions, EDITION.id, data=True),)
