@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from apps.companion import picture
-from apps.companion.page import PointSource, Result, Sheet, SheetPage
+from apps.companion.page import PointSource, Replay, Result, Sheet, SheetPage
 from apps.companion.session import Path
 from lovecraft import games
 from lovecraft.core import InvalidSheet, ScoreSheet
 from lovecraft.explain import changes
 from lovecraft.explain.changes import WhatIf
-from lovecraft.games.ancient_cards import rulebook
+from lovecraft.games.ancient_cards import replay, rulebook
 from lovecraft.games.ancient_cards.cards import HAND_SIZE, ROUNDS, RUNES
 from lovecraft.games.ancient_cards.scoring import final_standings, score
 from lovecraft.games.ancient_cards.sheet import MAX_PLAYERS, MIN_PLAYERS, check_counts
@@ -135,6 +136,15 @@ class AncientCardsSheet(SheetPage):
             ),
             "next": self.next_place(),
         }
+
+    def replay(self) -> Replay | None:
+        rounds = [player["rounds"] for player in self.players]
+        done = [own[r] for own in rounds for r in range(self.round + 1)]
+        if any(sum(counts.values()) < HAND_SIZE for counts in done):
+            return None
+        rng = random.Random(f"{self.session.id}/{self.round}")
+        position = replay.start_of_round(rounds, self.round, rng)
+        return Replay(msg("score.replay.runes"), position, {"copies": position.setup.copies})
 
     def lying(self, player: int) -> list[picture.Row]:
         return [

@@ -11,7 +11,10 @@ from markupsafe import Markup
 from apps.companion import exchange, picture, qr
 from apps.companion.session import MAX_NOTE, PREFIX, Path, Session, is_date
 from apps.shell import Page, Shell
-from lovecraft.core import LovecraftError, Outcome
+from apps.table.page import sit_down
+from apps.table.session import HUMAN, TableSession
+from lovecraft import bots
+from lovecraft.core import LovecraftError, Outcome, Player
 from lovecraft.core.game import AnyGame
 from lovecraft.core.record import MAX_NAME
 from lovecraft.explain.changes import WhatIf
@@ -25,6 +28,9 @@ SHARED = "shared"
 
 OTHERS = 6
 """Other sheets of the same game that are listed."""
+
+REPLAY_LEVEL = "greedy"
+"""The bots of a replay where nobody has chosen others at a table of the game."""
 
 LOOKING = {"light", "keep-copy", "place", "big", "awake", "share", "export", "export-csv"} | {
     "qr",
@@ -45,6 +51,14 @@ class PointSource(NamedTuple):
 
     name: Message
     colour: str
+
+
+class Replay(NamedTuple):
+    """A round that can be played again at the table: what there is to know, and where it begins."""
+
+    told: Message
+    position: Any
+    options: dict[str, Any]
 
 
 class SheetPage(Page):
@@ -107,6 +121,22 @@ class SheetPage(Page):
     def sources(cls, sheet: Sheet) -> list[list[tuple[PointSource, int]]]:
         """Where the points of each player came from: kinds of sources, each as often as it paid."""
         raise NotImplementedError
+
+    def replay(self) -> Replay | None:
+        """The round that is shown, to be played again; None where its hands are not known.
+
+        Raises LovecraftError when it cannot have been played.
+        """
+        return None
+
+    @property
+    def may_replay(self) -> Message | None:
+        """What there is to know before the shown round is played again, if it can be."""
+        try:
+            found = None if self.readonly else self.replay()
+        except LovecraftError:
+            return None  # what does not fit together is told where it is entered
+        return found.told if found else None
 
     def lying(self, player: int) -> list[picture.Row]:
         """What lies before a player, for the picture of the sheet."""
@@ -365,6 +395,18 @@ class SheetPage(Page):
         hash_ = f"#/{self.game.id}/score/{SHARED}/{self.link}"
         self.shell.tell(share={"hash": hash_, "title": title})
         self.shell.notice = msg("score.link.whole")
+
+    def on_replay(self, player: int) -> None:
+        """Play the shown round again in the place of a player, against bots."""
+        found = self.replay()
+        if found is None or not 0 <= player < len(self.players):
+            return
+        kept = self.shell.settings.get(f"table-{self.game.id}")
+        levels = kept.get("bots") if isinstance(kept, dict) else None
+        level = next((b for b in levels or () if b in bots.LEVELS), REPLAY_LEVEL)
+        seats = [Player(name, HUMAN if p == player else level) for p, name in enumerate(self.names)]
+        position, options = found.position, found.options
+        sit_down(self.shell, TableSession.begin(self.game, seats, options, position))
 
     def on_qr(self) -> None:
         """Show the link as a QR code, or hide it."""

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from apps.companion import picture
-from apps.companion.page import PointSource, Result, Sheet, SheetPage
+from apps.companion.page import PointSource, Replay, Result, Sheet, SheetPage
 from apps.companion.session import Path
 from lovecraft import games
 from lovecraft.core import InvalidSheet, ScoreLine
 from lovecraft.explain import changes
 from lovecraft.explain.changes import WhatIf
-from lovecraft.games.tides_of_madness import rulebook, scoring
+from lovecraft.games.tides_of_madness import replay, rulebook, scoring
 from lovecraft.games.tides_of_madness.cards import (
     CARDS,
     FACES,
@@ -414,6 +414,16 @@ class TidesSheet(SheetPage):
             if column.most and self.lit == f"{column.player}-{len(column.slots)}":
                 return column.player, column.most, None, False
         return None
+
+    def replay(self) -> Replay | None:
+        if not all(self.dealt(self.sheet, r) for r in range(self.round + 1)):
+            return None
+        rounds = [self.sides(self.sheet, r) for r in range(self.round + 1)]
+        if any(len(side.kept) != r for r, sides in enumerate(rounds) for side in sides):
+            return None
+        stays = self.sheet.get("shub_stays", False)
+        position = replay.start_of_round(rounds, self.names, stays)
+        return Replay(msg("score.replay.tides"), position, {"shub_stays": stays})
 
     def lying(self, player: int) -> list[picture.Row]:
         lang = self.shell.lang
