@@ -17,7 +17,7 @@ from lovecraft.i18n import LANGUAGES, msg
 from lovecraft.notebook import drawing, figures
 
 if TYPE_CHECKING:
-    from lovecraft.notebook.stepper import Stepper
+    from lovecraft.notebook.widget import Stepper
 
 _lang = os.environ.get("LOVECRAFT_LANG", "")[:2]
 _lang = _lang if _lang in LANGUAGES else "en"
@@ -87,7 +87,7 @@ def stepper(record: Record, seat: int | None = None, lang: str = "") -> Stepper:
     Raises Missing where Panel is not installed.
     """
     try:
-        from lovecraft.notebook.stepper import Stepper
+        from lovecraft.notebook.widget import Stepper
     except ModuleNotFoundError as missing:
         raise Missing(msg("notebook.error.panel", package=missing.name or "panel")) from missing
     return Stepper(record, seat, lang or _lang)

@@ -39,7 +39,7 @@ def _unlisted(before: Piece | None, piece: Piece) -> Piece:
     """Words without the comma that leads from a chip to the next: chips stand apart as they are."""
     if isinstance(piece, Chip) or not isinstance(before, Chip):
         return piece
-    return re.sub(r",\s*$", "", piece)
+    return re.sub(r",\s*$", " ", piece)
 
 
 class Writer:
@@ -76,7 +76,8 @@ class Writer:
         found: list[Piece] = [
             chips[int(part)] if i % 2 else part for i, part in enumerate(parts) if part
         ]
-        return tuple(filter(None, map(_unlisted, (None, *found), found)))
+        kept = map(_unlisted, (None, *found), found)
+        return tuple(piece for piece in kept if piece != " ")
 
     def line(self, message: Message) -> Line:
         """A message as a line, split where its words say "label: …"."""

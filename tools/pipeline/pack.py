@@ -31,6 +31,9 @@ _SKIP = re.compile(
     re.VERBOSE,
 )
 
+# What only notebooks use: no page of the site loads it.
+_FOR_NOTEBOOKS = re.compile(r"lovecraft/(notebook/|i18n/\w+/notebook\.json$)")
+
 
 def write(target: Path, members: Mapping[str, bytes]) -> None:
     """A zip of fixed dates and order."""
@@ -101,7 +104,9 @@ def engine() -> None:
             VENV_PYTHON, "-m", "hatchling", "build", "-t", "wheel", "-d", WHEELS,
             env=FIXED, what="Building the wheel",
         )  # fmt: skip
-        byte_compile({wheel(): ENGINE})
+        source = WORK / "source-lovecraft.zip"
+        write(source, {k: v for k, v in read(wheel()).items() if not _FOR_NOTEBOOKS.match(k)})
+        byte_compile({source: ENGINE})
 
     tools = [Path(__file__), NODE_TOOLS / "compile.mjs", NODE_TOOLS / "runtime.mjs"]
     inputs = [*tools, ROOT / "pyproject.toml", ROOT / "lovecraft"]
