@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NamedTuple
+from unicodedata import normalize
 
 from markupsafe import Markup
 
@@ -16,7 +17,7 @@ from apps.table.session import HUMAN, TableSession
 from lovecraft import bots
 from lovecraft.core import LovecraftError, Outcome, Player
 from lovecraft.core.game import AnyGame
-from lovecraft.core.record import MAX_NAME
+from lovecraft.core.names import MAX_NAME, apart, fold_name, numbered, tidy_name
 from lovecraft.explain.changes import WhatIf
 from lovecraft.i18n import Message, msg, text
 
@@ -208,7 +209,7 @@ class SheetPage(Page):
             raise ValueError("players")
         for player in players:
             name = player.get("name") if isinstance(player, dict) else None
-            if not isinstance(name, str) or clean(name) != name:
+            if not isinstance(name, str) or tidy_name(name) != normalize("NFC", name):
                 raise ValueError("name")
         cls.check(sheet)
 
@@ -336,7 +337,7 @@ class SheetPage(Page):
             players = sheet.get("players") if isinstance(sheet, dict) else None
             for player in players if isinstance(players, list) else ():
                 name = player.get("name") if isinstance(player, dict) else None
-                if isinstance(name, str) and name and clean(name) == name:
+                if isinstance(name, str) and name and tidy_name(name) == name:
                     found[name] = None
         return list(found)[:50]
 
@@ -404,7 +405,10 @@ class SheetPage(Page):
         kept = self.shell.settings.get(f"table-{self.game.id}")
         levels = kept.get("bots") if isinstance(kept, dict) else None
         level = next((b for b in levels or () if b in bots.LEVELS), REPLAY_LEVEL)
-        seats = [Player(name, HUMAN if p == player else level) for p, name in enumerate(self.names)]
+        seats = [
+            Player(name, HUMAN if p == player else level)
+            for p, name in enumerate(apart(self.names))
+        ]
         position, options = found.position, found.options
         sit_down(self.shell, TableSession.begin(self.game, seats, options, position))
 
@@ -477,9 +481,17 @@ class SheetPage(Page):
             self.save()
 
     def on_name(self, player: int, name: str) -> None:
-        """Call a player something; nothing: by number."""
-        if 0 <= player < len(self.players):
-            self.change(["players", player, "name"], clean(name))
+        """Call a player something; nothing: by number. Two of one name are told apart."""
+        if not 0 <= player < len(self.players):
+            return
+        tidy = told = tidy_name(name)
+        others = {fold_name(p["name"]) for at, p in enumerate(self.players) if at != player}
+        number = 2
+        while tidy and fold_name(told) in others:
+            told, number = numbered(tidy, number), number + 1
+        self.change(["players", player, "name"], told)
+        if told != tidy:
+            self.shell.notice = msg("score.name-twice", name=tidy, told=told)
 
     def on_ask(self, what: str) -> None:
         """Something that clears the sheet is confirmed first."""
@@ -502,12 +514,6 @@ class SheetPage(Page):
         self.lit = ""
         self.aim()
         self.save()
-
-
-def clean(name: str) -> str:
-    """A name as it is kept: single blanks, nothing that cannot be seen, not too long."""
-    joined = " ".join(name.split())
-    return "".join(c for c in joined if c.isprintable() or c == "\u200d")[:MAX_NAME].strip()
 
 
 def _number(value: object) -> int:

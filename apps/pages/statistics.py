@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from apps import chart
-from apps.companion.page import PointSource, SheetPage
+from apps.companion.page import PointSource, Sheet, SheetPage
 from apps.companion.session import Session
 from lovecraft.core import Outcome
 from lovecraft.core.game import AnyGame
+from lovecraft.core.names import apart
 from lovecraft.i18n import msg
 
 MOST_PLAYERS = 5
@@ -39,14 +40,19 @@ class Record(NamedTuple):
     """By how much the player was ahead of the next when winning alone, on average."""
 
 
+def seated(sheet: Sheet) -> tuple[str, ...]:
+    """The names of a sheet, told apart: older sheets may have two people of one name."""
+    return apart(tuple(player["name"] for player in sheet["players"]))
+
+
 def statistics(kept: Iterable[Kept]) -> list[Record]:
     """What each named player has done in these games, most wins first."""
     points: dict[str, list[int]] = {}
     wins: dict[str, int] = {}
     margins: dict[str, list[int]] = {}
     for one in kept:
-        for p, player in enumerate(one.session.sheet["players"]):
-            if not (name := player["name"]):
+        for p, name in enumerate(seated(one.session.sheet)):
+            if not name:
                 continue
             points.setdefault(name, []).append(one.outcome.totals[p])
             if p in one.outcome.winners:
@@ -88,9 +94,8 @@ def charts(
     gained: dict[str, Counter[PointSource]] = {name: Counter() for name in names}
     for one in finished:
         sheet = one.session.sheet
-        seats = [(p, other["name"]) for p, other in enumerate(sheet["players"])]
         by_round, sources = page.rounds(sheet), page.sources(sheet)
-        for p, name in seats:
+        for p, name in enumerate(seated(sheet)):
             if name in rounds:
                 for r, points in enumerate(by_round):
                     rounds[name].setdefault(r, []).append(points[p])

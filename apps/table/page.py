@@ -13,7 +13,7 @@ from apps.table.levels import level_words
 from apps.table.session import HUMAN, PREFIX, TableSession, Turn
 from lovecraft import bots, games
 from lovecraft.core import CHANCE_MOVES, Event, InvalidOption, LovecraftError, Player
-from lovecraft.core.record import MAX_NAME
+from lovecraft.core.names import MAX_NAME, tidy_name
 from lovecraft.i18n import Message, msg
 
 MY_NAME = "Carter"
@@ -158,7 +158,7 @@ class TablePage(Page):
             levels = [b for b in kept["bots"] if b in (*bots.LEVELS, HUMAN)]
             if self.game.min_players <= len(levels) + 1 <= self.game.max_players:
                 form["bots"] = levels
-            form["name"] = str(kept.get("name", ""))[:MAX_NAME]
+            form["name"] = tidy_name(str(kept.get("name", "")))
         return form
 
     def on_seats(self, step: int) -> None:
@@ -176,12 +176,12 @@ class TablePage(Page):
 
     def on_my_name(self, name: str) -> None:
         """What the person is called."""
-        self.form["name"] = " ".join(name.split())[:MAX_NAME]
+        self.form["name"] = tidy_name(name)
 
     def on_seat_name(self, seat: int, name: str) -> None:
         """What another person at this device is called."""
         if 0 <= seat < len(BOT_NAMES):
-            self.form["names"][seat] = " ".join(name.split())[:MAX_NAME] or BOT_NAMES[seat]
+            self.form["names"][seat] = tidy_name(name) or BOT_NAMES[seat]
 
     def on_option(self, name: str, value: Any) -> None:
         """An option of the game, as the form's control gives it."""

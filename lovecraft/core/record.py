@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -20,6 +19,7 @@ from lovecraft.core.codec import Json, to_json
 from lovecraft.core.errors import IllegalAction, InvalidOption, InvalidRecord, LovecraftError
 from lovecraft.core.events import Event
 from lovecraft.core.game import CHANCE, AnyGame
+from lovecraft.core.names import MAX_NAME, clean_name
 from lovecraft.core.options import Value
 from lovecraft.core.position import IMPOSSIBLE
 from lovecraft.core.scoring import Outcome
@@ -28,7 +28,6 @@ from lovecraft.i18n import msg
 FORMAT = "lovecraft-record"
 VERSION = 1
 MAX_CHARACTERS = 2_000_000
-MAX_NAME = 40
 MAX_DEPTH = 64
 MAX_MOVES = 20_000
 
@@ -388,28 +387,6 @@ def _fields(value: Json, place: str, kinds: Mapping[str, Any]) -> dict[str, Any]
 
 
 _KIND_NAMES = {str: '"…"', int: "0", dict: "{…}", list: "[…]"}
-
-
-def clean_name(name: object, place: str, error: type[LovecraftError] = InvalidRecord) -> str:
-    """A player's name in one spelling (NFC, single blanks): 1 to 40 characters, else ``error``.
-
-    Something of it must show, and nothing may steer a terminal or turn the text around it.
-    """
-    if not isinstance(name, str):
-        raise error(msg("error.name-empty"), place)
-    cleaned = unicodedata.normalize("NFC", " ".join(name.split()))
-    kinds = {unicodedata.category(c) for c in cleaned}
-    if kinds & {"Cc", "Cs"} or _TURNING.search(cleaned):
-        raise error(msg("error.name-characters"), place)
-    if not kinds - {"Cf", "Mn", "Me", "Zs"}:
-        raise error(msg("error.name-empty"), place)
-    if len(cleaned) > MAX_NAME:
-        raise error(msg("error.name-long", most=MAX_NAME), place)
-    return cleaned
-
-
-_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
-"""Characters that change the direction of the text after them."""
 
 
 def _player(value: Json, place: str) -> Player:

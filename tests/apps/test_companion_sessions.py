@@ -329,3 +329,42 @@ def test_a_tapped_number_says_what_would_have_changed_it(
     assert "What would have changed it" in driver.words and words in driver.words
     driver.act("light", "no such line")
     assert "What would have changed it" not in driver.words
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_two_of_one_name_are_told_apart(game: str) -> None:
+    driver = Driver(route=f"#/{game}/score")
+    driver.act("name", 0, value="Ana")
+    driver.act("name", 1, value=" ANA ")
+    assert driver.page.names == ("Ana", "ANA 2")
+    assert driver.said == "There is a ANA here already; this one is now ANA 2."
+    driver.act("name", 1, value="ANA 2")
+    assert driver.page.names == ("Ana", "ANA 2") and not driver.said
+    driver.act("name", 0, value="")
+    driver.act("name", 1, value="")
+    assert driver.page.names == ("Player 1", "Player 2")
+
+
+def test_an_older_sheet_with_two_of_one_name_counts_each_once() -> None:
+    driver = Driver(route="#/mythicals/score")
+    driver.act("token", "red-7")
+    driver.act("over")
+    entry = driver.entry(driver.page.key)
+    for player in entry["sheet"]["players"]:
+        player["name"] = "Jose\u0301"
+    other = Driver({driver.page.key: json.dumps(entry)}, "#/history")
+    assert "José 1 1 100 %" in other.words.replace("e\u0301", "é")
+    assert "José 2 1 0 0 %" in other.words.replace("e\u0301", "é")
+
+
+def test_names_with_markup_emoji_and_other_directions_are_only_text() -> None:
+    names = ('<img src=x onerror="x">', "עומר \u202e🐙")
+    for game in GAMES:
+        driver = Driver(route=f"#/{game}/score")
+        for p, name in enumerate(names):
+            driver.act("name", p, value=name)
+        assert driver.page.names == (names[0], "עומר 🐙")
+        again = driver.again()
+        assert again.page.names == driver.page.names
+        for html in (driver.html, again.html):
+            assert "<img" not in html and "\u202e" not in html and "&lt;img" in html

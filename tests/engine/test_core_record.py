@@ -27,13 +27,8 @@ from lovecraft.core import (
     play,
 )
 from lovecraft.core import record as record_module
-from lovecraft.core.record import (
-    MAX_CHARACTERS,
-    MAX_DEPTH,
-    MAX_MOVES,
-    clean_name,
-    parse_json,
-)
+from lovecraft.core.names import clean_name
+from lovecraft.core.record import MAX_CHARACTERS, MAX_DEPTH, MAX_MOVES, parse_json
 from lovecraft.i18n import LANGUAGES
 
 GAME = games.get("ancient-cards")

@@ -11,7 +11,7 @@ from typing import Any
 
 from lovecraft.core.codec import Json
 from lovecraft.core.errors import InvalidSheet
-from lovecraft.core.record import clean_name
+from lovecraft.core.names import clean_name
 from lovecraft.core.scoring import Outcome, ScoreSheet
 from lovecraft.core.sheets import expect_fields, expect_list, lines_json, same_name_twice
 from lovecraft.games.ancient_cards import rulebook

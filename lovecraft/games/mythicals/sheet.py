@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from lovecraft.core.codec import Json
 from lovecraft.core.errors import InvalidSheet
-from lovecraft.core.record import clean_name
+from lovecraft.core.names import clean_name
 from lovecraft.core.sheets import expect_fields, expect_list, lines_json, same_name_twice
 from lovecraft.games.mythicals import rulebook
 from lovecraft.games.mythicals.cards import (

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from lovecraft.core.codec import Json
 from lovecraft.core.errors import InvalidSheet
-from lovecraft.core.record import clean_name
+from lovecraft.core.names import clean_name
 from lovecraft.core.sheets import expect_fields, expect_list, lines_json, same_name_twice
 from lovecraft.games.ritos_ancestrais import edition as editions
 from lovecraft.games.ritos_ancestrais.cards import (

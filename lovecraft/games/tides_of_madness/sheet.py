@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from lovecraft.core.codec import Json
 from lovecraft.core.errors import InvalidOption, InvalidSheet
+from lovecraft.core.names import clean_name
 from lovecraft.core.options import resolve
-from lovecraft.core.record import clean_name
 from lovecraft.core.scoring import ScoreSheet
 from lovecraft.core.sheets import expect_fields, expect_list, lines_json, same_name_twice
 from lovecraft.games.tides_of_madness import rulebook, scoring
