@@ -14,6 +14,7 @@ from apps.pages import ROUTES
 from apps.shell import Shell
 from apps.table.boards import BOARDS
 from apps.table.page import TablePage
+from apps.view import environment
 from lovecraft.i18n import LANGUAGES
 
 SCORING: dict[str, tuple[tuple[str, list[Any]], ...]] = {
@@ -84,7 +85,8 @@ async def _visit(lang: str) -> None:
 
 
 def rehearse() -> None:
-    """Visit every page in every language."""
+    """Visit every page in every language; compile what no visit shows."""
+    environment().get_template("companion/edition.html")
     for lang in LANGUAGES:
         _run(_visit(lang))
 

@@ -27,6 +27,7 @@ from lovecraft.games.ritos_ancestrais.edition import (
     MAX_POINTS,
     CultCard,
     Edition,
+    InvalidEdition,
     Ritual,
     effect_text,
     load_edition,
@@ -473,7 +474,7 @@ class RitosSheet(SheetPage):
 
     def on_edition(self, words: str) -> None:
         """Begin a sheet with the edition of a file."""
-        edition = register(load_edition(words))
+        edition = register(load(words))
         self.on_new()
         self.sheet["edition"] = edition.to_json()
         self.save()
@@ -486,6 +487,17 @@ class RitosSheet(SheetPage):
 
     def _card(self, card_id: str) -> CultCard | None:
         return next((card for card in self.tables.edition.cards if card.id == card_id), None)
+
+
+def load(words: str) -> Edition:
+    """The edition of a file. Raises InvalidEdition that says in its words where it is wrong."""
+    try:
+        return load_edition(words)
+    except InvalidEdition as wrong:
+        if not wrong.place:
+            raise
+        told = msg("editions.problem", place=wrong.place, why=wrong.message)
+        raise InvalidEdition(told, wrong.place) from None
 
 
 def _player(name: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from apps.companion.ancient_cards import AncientCardsSheet
+from apps.companion.editions import EditionsPage, register_kept
 from apps.companion.mythicals import MythicalsSheet
 from apps.companion.page import SheetPage
 from apps.companion.ritos_ancestrais import RitosSheet
@@ -37,11 +38,25 @@ def _replay(shell: Shell, game: str, rest: list[str]) -> Page:
     return page
 
 
-ROUTES: Mapping[str, Opener] = {
+RITOS = RitosSheet.game.id
+
+
+def _with_editions(opener: Opener) -> Opener:
+    """A page that finds the editions of the device among those there are."""
+
+    def opened(shell: Shell, rest: list[str]) -> Page:
+        register_kept(shell.store)
+        return opener(shell, rest)
+
+    return opened
+
+
+_PAGES: Mapping[str, Opener] = {
     "": lambda shell, rest: Launcher(shell, COMPANIONS, BOARDS),
     "history": lambda shell, rest: History(shell, COMPANIONS),
     "games": lambda shell, rest: Library(shell),
     **{f"{game}/score": opener for game, opener in COMPANIONS.items()},
+    f"{RITOS}/editions": EditionsPage,
     **{
         f"{game}/table": lambda shell, rest, game=game: TablePage(shell, game, rest)  # type: ignore[misc]
         for game in BOARDS
@@ -54,4 +69,9 @@ ROUTES: Mapping[str, Opener] = {
         f"{game}/rules": lambda shell, rest, game=game: Rulebook(shell, game, rest)  # type: ignore[misc]
         for game in games.GAMES
     },
+}
+
+ROUTES: Mapping[str, Opener] = {
+    route: _with_editions(opener) if route.startswith(f"{RITOS}/") else opener
+    for route, opener in _PAGES.items()
 }
