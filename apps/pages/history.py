@@ -33,6 +33,8 @@ class History(Page):
         self.days = 0
         """Only sheets of so many days back; 0: all."""
         self.removing = ""
+        self._known: dict[str, tuple[str, Kept | None]] = {}
+        """What was read of each entry, by its text: most stay as they are from tap to tap."""
 
     def html(self) -> str:
         every = self.kept()
@@ -48,7 +50,7 @@ class History(Page):
                 {p["name"] for one in every for p in one.session.sheet["players"]} - {""}
             ),
             statistics=[
-                (page.game, records, charts(page, records, finished))
+                (page.game, records, charts(records, finished))
                 for page in self.companions.values()
                 if (finished := [o for o in shown if o.game is page.game and o.finished])
                 and (records := statistics(finished))
@@ -62,18 +64,29 @@ class History(Page):
         store = self.shell.store
         found = []
         for key in store.keys(PREFIX):
-            entry = store.get(key)
-            page = self.companions.get(str((entry or {}).get("game")))
-            if entry is None or page is None:
-                continue
-            try:
-                session = Session.read(entry, key.removeprefix(PREFIX))
-                page.accept(session.sheet)
-            except (ValueError, LovecraftError):
-                continue  # opening it will set it aside and say so
-            names = page.shown_names(session.sheet, self.shell.lang)
-            found.append(Kept(session, page.game, names, *page.result(session.sheet)))
+            text = f"{self.shell.lang} {store.text(key)}"
+            if self._known.get(key, ("", None))[0] != text:
+                self._known[key] = text, self._read(key)
+            if (one := self._known[key][1]) is not None:
+                found.append(one)
         return sorted(found, key=lambda one: (one.session.date, one.session.created), reverse=True)
+
+    def _read(self, key: str) -> Kept | None:
+        """One sheet; None when it cannot be shown: opening it will set it aside and say so."""
+        entry = self.shell.store.get(key)
+        page = self.companions.get(str((entry or {}).get("game")))
+        if entry is None or page is None:
+            return None
+        try:
+            session = Session.read(entry, key.removeprefix(PREFIX))
+            page.accept(session.sheet)
+        except (ValueError, LovecraftError):
+            return None
+        sheet = session.sheet
+        names = page.shown_names(sheet, self.shell.lang)
+        outcome, finished = page.result(sheet)
+        rounds, sources = (page.rounds(sheet), page.sources(sheet)) if finished else ([], [])
+        return Kept(session, page.game, names, outcome, finished, rounds, sources)
 
     def filtered(self, every: list[Kept]) -> list[Kept]:
         """The sheets of the chosen game, player and time."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from apps import chart
-from apps.companion.page import PointSource, Sheet, SheetPage
+from apps.companion.page import PointSource, Sheet
 from apps.companion.session import Session
 from lovecraft.core import Outcome
 from lovecraft.core.game import AnyGame
@@ -26,6 +26,9 @@ class Kept(NamedTuple):
     names: tuple[str, ...]
     outcome: Outcome
     finished: bool
+    rounds: list[list[int]]
+    sources: list[list[tuple[PointSource, int]]]
+    """What the companion says of its points, for a finished game."""
 
 
 class Record(NamedTuple):
@@ -74,9 +77,7 @@ def statistics(kept: Iterable[Kept]) -> list[Record]:
     return sorted(records, key=lambda r: (-r.wins, -r.average, r.name))
 
 
-def charts(
-    page: type[SheetPage], records: Sequence[Record], finished: Sequence[Kept]
-) -> list[chart.Chart]:
+def charts(records: Sequence[Record], finished: Sequence[Kept]) -> list[chart.Chart]:
     """The charts of one game: wins, points by round, all totals, where points came from."""
     names = [one.name for one in records[:MOST_PLAYERS]]
     player = msg("app.score.player")
@@ -93,13 +94,11 @@ def charts(
     rounds: dict[str, dict[int, list[int]]] = {name: {} for name in names}
     gained: dict[str, Counter[PointSource]] = {name: Counter() for name in names}
     for one in finished:
-        sheet = one.session.sheet
-        by_round, sources = page.rounds(sheet), page.sources(sheet)
-        for p, name in enumerate(seated(sheet)):
+        for p, name in enumerate(seated(one.session.sheet)):
             if name in rounds:
-                for r, points in enumerate(by_round):
+                for r, points in enumerate(one.rounds):
                     rounds[name].setdefault(r, []).append(points[p])
-                for source, worth in sources[p]:
+                for source, worth in one.sources[p]:
                     gained[name][source] += worth
     if last := max((r for own in rounds.values() for r in own), default=0):
         by_name = {

@@ -150,6 +150,25 @@ def taps(page: Page, selector: str, number: int = 15) -> list[float]:
     return took
 
 
+SHEETS = {
+    "ancient-cards": ('[data-act="rune"]:not([aria-disabled="true"])', 15),
+    "mythicals": (".sc-token:not(.owned)", 12),
+    "ritos-ancestrais": (".rite-head", 6),
+    "tides-of-madness": ('.pick:not([aria-disabled="true"])', 10),
+}
+"""What is tapped on a new score sheet of each game, and how often."""
+
+
+def sheet_taps(page: Page) -> list[tuple[str, list[float]]]:
+    """Tap to changed screen on the score sheet of every game."""
+    found = []
+    for game, (selector, number) in SHEETS.items():
+        page.evaluate("(hash) => { location.hash = hash; }", f"#/{game}/score/new")
+        page.wait_for_selector(f".score-{game} {selector}")
+        found.append((game, taps(page, f".score-{game} {selector}", number)))
+    return found
+
+
 class Series:
     """Figures by name; each is told as its median."""
 
@@ -179,6 +198,8 @@ def snapshot_run(context: BrowserContext, url: str, sent: list[int], options: Op
     page, second = visit(context, url, options)
     series.note("second_visit_ms", second["first_tap"])
     series.note("second_paint_ms", second["painted"])
+    for game, took in sheet_taps(page):
+        series.note(f"tap_ms: {game}", *took)
     for name, seen in (("first", first), ("second", second)):
         for mark, at in seen["marks"].items():
             series.note(f"{name}: {mark}", at)
