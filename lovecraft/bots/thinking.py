@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 from lovecraft.bots import exact
 from lovecraft.bots.budget import Budget
-from lovecraft.bots.exact import Node, Task
+from lovecraft.bots.exact import Task
 from lovecraft.bots.guides import guide
 from lovecraft.bots.search import Search
 from lovecraft.core.game import AnyGame
@@ -130,19 +130,21 @@ class Thought:
     def _thinking(self, solve: bool) -> Iterator[None]:
         task = exact.task(self.game, self.observation, self._rng) if solve else None
         if task is None or task.nodes > self._budget.nodes:
-            yield from self._searching()
+            yield from self._searching(self._budget)
+        elif task.burst:
+            yield from self._attempting(task)
         elif task.sampled:
             yield from self._sampling(task)
         else:
             yield from task.solving()
-            self._solved(task.node(), task)
+            self._solved(task)
 
-    def _solved(self, node: Node, task: Task) -> None:
-        mixture = node.mixtures[task.seat]
-        found = dict(zip(node.choices[task.seat], node.against(task.seat), strict=True))
-        weights = dict(zip(node.choices[task.seat], mixture, strict=True))
+    def _solved(self, task: Task) -> None:
+        found, weights = task.solution()
         self._assessments = tuple(
-            Assessment(action, found[action][0], 0.0, 0, _clean(weights[action]), found[action][1])
+            Assessment(
+                action, found[action][0], 0.0, 0, _clean(weights.get(action, 0.0)), found[action][1]
+            )
             for action in self.observation.actions
         )
         self._choice = self._rng.choices(
@@ -150,15 +152,28 @@ class Thought:
         )[0]
         self.exact = task.last
 
-    def _searching(self) -> Iterator[None]:
+    def _attempting(self, task: Task) -> Iterator[None]:
+        """Solve what may prove too large; then half of the budget is left for a search."""
+        half = self._budget.times(0.5)
+        end = math.inf if half.seconds is None else half.clock() + half.seconds
+        left = half.nodes
+        for _ in task.solving():
+            yield
+            left -= task.burst
+            if left < 0 or half.clock() >= end:
+                yield from self._searching(half)
+                return
+        self._solved(task)
+
+    def _searching(self, budget: Budget) -> Iterator[None]:
         actions = self.observation.actions
-        if len(actions) == 1 and self._budget.iterations is None:
+        if len(actions) == 1 and budget.iterations is None:
             self._choice = actions[0]
             self._assessments = (Assessment(actions[0], math.nan, math.inf, 0, 1.0),)
             return
         search = Search(self.game, self.observation, self._rng, guide(self.game.id))
         yield  # a thousand actions take a while to look at once
-        yield from search.running(self._budget)
+        yield from search.running(budget)
         self._choice = search.choice()
         self._assessments = tuple(
             Assessment(e.action, e.value, e.spread, e.visits, float(e.action == self._choice))
@@ -182,12 +197,13 @@ class Thought:
                     break
             if deals and budget.clock() >= end:
                 break
-            against = task.node().against(task.seat)
+            found = task.solution().found
             deals += 1
-            for i, (share, lead) in enumerate(against):
+            for i, action in enumerate(actions):
+                share, lead = found[action]
                 shares[i] += share
                 squares[i] += share * share
-                leads[i] += lead
+                leads[i] += lead or 0.0
             left -= task.nodes
             if left < task.nodes:
                 break

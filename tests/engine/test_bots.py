@@ -6,6 +6,7 @@ import gc
 import random
 from collections.abc import Iterator
 from functools import cache
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from lovecraft import bots, games
 from lovecraft.bots import Budget, exact
 from lovecraft.bots.advice import advise, review
 from lovecraft.bots.exact import Node, ancient_cards, tides_of_madness
+from lovecraft.bots.exact.mythicals import EndSolver, reveals
 from lovecraft.bots.guides.ancient_cards import after_rounds, standing
 from lovecraft.bots.guides.tides_of_madness import promise
 from lovecraft.bots.search import Guide, Search, softmax
@@ -27,6 +29,9 @@ from lovecraft.core import (
     UnknownName,
     play,
 )
+from lovecraft.games.mythicals.actions import Action as MythicalsAction
+from lovecraft.games.mythicals.cards import DAWN_UNIT, TOKEN_UNIT, units
+from lovecraft.games.mythicals.rulebook import AFTER_CLAIM, EVERY_TURN
 from lovecraft.games.tides_of_madness.cards import BIT, NONE, pack
 from lovecraft.games.tides_of_madness.state import Act, State
 from lovecraft.i18n import LANGUAGES, text
@@ -34,6 +39,8 @@ from lovecraft.ladder import elo, ladder
 
 TIDES = games.get("tides-of-madness")
 RUNES = games.get("ancient-cards")
+MYTHICALS = games.get("mythicals")
+MODIFY_OPTIONS = (AFTER_CLAIM, EVERY_TURN)
 THINKERS = [level for level, made in bots.LEVELS.items() if made.budget]
 every_game = pytest.mark.parametrize("game", games.GAMES.values(), ids=games.GAMES.keys())
 
@@ -290,11 +297,110 @@ def test_what_cannot_be_solved_is_left_to_the_search() -> None:
             task = exact.task(RUNES, seen, rng)
             if seen.setup.players > 2 or None in seen.hands:
                 assert task is None
-    assert exact.task(games.get("mythicals"), first(games.get("mythicals"), 0), rng) is None
+    assert exact.task(MYTHICALS, first(MYTHICALS, 0), rng) is None
     with pytest.raises(ValueError, match="two players"):
         ancient_cards.RoundSolver(RUNES.start(RUNES.setup(3)), after_rounds)
     with pytest.raises(ValueError, match="last round"):
         tides_of_madness.RoundSolver(TIDES.start(TIDES.setup(2)))
+
+
+def short_piles(number: int, pile: int, seed: int) -> Iterator[Any]:
+    """Positions of random games of Mythicals with so many cards in the pile."""
+    rng = random.Random(seed)
+    while number:
+        options = {"gift_duplicates": rng.random() < 0.8, "modify": rng.choice(MODIFY_OPTIONS)}
+        state = MYTHICALS.start(MYTHICALS.setup(2, options))
+        while movers := MYTHICALS.to_move(state):
+            if movers == CHANCE_MOVES:
+                state = MYTHICALS.advance(state, -1, MYTHICALS.draw(state, rng))
+            elif state.pile == pile and state.phase != "draw" and rng.random() < 0.4:
+                yield state
+                number -= 1
+                break
+            else:
+                (mover,) = movers
+                action = rng.choice(MYTHICALS.legal_actions(state, mover))
+                state = MYTHICALS.advance(state, mover, action)
+
+
+def expectimax(state: Any) -> float:
+    """The first seat's share by the rules alone: every action, every order of the pile."""
+
+    @cache
+    def walk(state: Any) -> float:
+        movers = MYTHICALS.to_move(state)
+        if not movers:
+            return share_of_first(MYTHICALS, state)
+        if movers == CHANCE_MOVES:
+            orders = list(permutations([*units(state.unseen), DAWN_UNIT], 3))
+            return sum(
+                walk(MYTHICALS.advance(state, -1, MythicalsAction("reveal", "", sum(order))))
+                for order in orders
+            ) / len(orders)
+        values = [
+            walk(MYTHICALS.advance(state, movers[0], action))
+            for action in MYTHICALS.legal_actions(state, movers[0])
+        ]
+        return min(values) if movers[0] else max(values)
+
+    return walk(state)
+
+
+def small(state: Any, tokens: int, rng: random.Random) -> Any:
+    """The position with few tokens left on the board, the others gone."""
+    kept = rng.sample([unit for unit in TOKEN_UNIT.values() if state.board & unit], tokens)
+    return state._replace(board=sum(kept), locked=state.locked & sum(kept))
+
+
+@pytest.mark.parametrize(("number", "pile", "tokens"), [(12, 3, 4), (3, 6, 2)])
+def test_short_piles_are_solved_as_by_brute_force(number: int, pile: int, tokens: int) -> None:
+    rng = random.Random(pile)
+    found = set()
+    for state in short_piles(number, pile, pile):
+        few = small(state, min(tokens, state.board.bit_count()), rng)
+        for lead in (0, 4):
+            at = few._replace(stacks=((), few.stacks[1]) if lead else few.stacks)
+            solver = EndSolver(at)
+            shares = solver.shares()
+            for action in MYTHICALS.legal_actions(at, at.player):
+                after = MYTHICALS.advance(at, at.player, action)
+                if action in shares:
+                    assert shares[action] == pytest.approx(expectimax(after), abs=1e-9)
+            best = (min if at.player else max)(shares.values())
+            assert best == pytest.approx(expectimax(at), abs=1e-9)
+            found.add(best)
+    assert len(found) > 2  # not all of them decided
+
+
+def test_reveals_of_a_short_pile_have_the_odds_of_a_shuffled_one() -> None:
+    (state,) = short_piles(1, 6, 2)
+    unseen = sum(units(state.unseen)[:5])
+    for pile, cards in ((6, 5), (3, 2)):
+        found = reveals(sum(units(unseen)[:cards]), pile)
+        assert sum(likely for _, likely in found) == pytest.approx(1)
+        with_dawn = sum(likely for reveal, likely in found if reveal.amount & DAWN_UNIT)
+        assert with_dawn == pytest.approx(3 / pile)
+
+
+def test_masters_solve_short_piles_bit_by_bit() -> None:
+    for state in short_piles(3, 6, 9):
+        seen = MYTHICALS.observe(state, state.player)
+        thought = bots.think("master", MYTHICALS, seen, random.Random(0), Budget(iterations=9000))
+        slices = 1
+        while not thought.step(0):
+            slices += 1
+        assert thought.exact
+        assert {a.action for a in thought.assessments} == set(seen.actions)
+        shares = EndSolver(state).shares()
+        for assessed in thought.assessments:
+            share = shares.get(assessed.action, shares[seen.actions[0]])
+            assert assessed.value == pytest.approx(1 - share if state.player else share)
+            assert assessed.visits == assessed.spread == 0
+        best = max(a.value for a in thought.assessments)
+        assert sum(a.weight for a in thought.assessments if a.value == best) == pytest.approx(1)
+        # too little for a solution: half of it is searched
+        little = bots.think("master", MYTHICALS, seen, random.Random(0), Budget(iterations=4))
+        assert little.finish().choice in seen.actions
 
 
 def test_both_mad_counts_as_a_draw() -> None:

@@ -6,16 +6,17 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lovecraft.bots.exact import ancient_cards, tides_of_madness
-from lovecraft.bots.exact.node import Node, Task
+from lovecraft.bots.exact import ancient_cards, mythicals, tides_of_madness
+from lovecraft.bots.exact.node import Node, Solution, Task
 from lovecraft.core.game import AnyGame
 
 TASKS: Mapping[str, Callable[[AnyGame, Any, random.Random], Task | None]] = {
     "ancient-cards": ancient_cards.task,
+    "mythicals": mythicals.task,
     "tides-of-madness": tides_of_madness.task,
 }
 
-__all__ = ["TASKS", "Node", "Task", "task"]
+__all__ = ["TASKS", "Node", "Solution", "Task", "task"]
 
 
 def task(game: AnyGame, observation: Any, rng: random.Random) -> Task | None:

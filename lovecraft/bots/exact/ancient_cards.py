@@ -128,5 +128,5 @@ def task(game: AnyGame, o: Observation, rng: random.Random) -> Task | None:
         last,
         False,
         lambda: solver.solving(state),
-        lambda: solver.node(state),
+        lambda: solver.node(state).solution(o.player),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from lovecraft.bots import matrix
@@ -12,6 +12,14 @@ Result = tuple[float, float]
 
 NOTHING: tuple[Any, ...] = (None,)
 """The choices of a seat that has nothing to choose."""
+
+
+class Solution(NamedTuple):
+    """What each action of one seat brings it (share of the victory, lead in points where known),
+    and how often it should be played (never, if it is not named)."""
+
+    found: Mapping[Any, tuple[float, float | None]]
+    weights: Mapping[Any, float]
 
 
 class Node(NamedTuple):
@@ -38,6 +46,14 @@ class Node(NamedTuple):
             for share, lead in zip(zip(*shares, strict=True), zip(*leads, strict=True), strict=True)
         )
 
+    def solution(self, seat: int) -> Solution:
+        """The solution as it looks for one seat."""
+        choices = self.choices[seat]
+        return Solution(
+            dict(zip(choices, self.against(seat), strict=True)),
+            dict(zip(choices, self.mixtures[seat], strict=True)),
+        )
+
 
 class Task(NamedTuple):
     """A position to be solved for one seat.
@@ -45,7 +61,8 @@ class Task(NamedTuple):
     ``nodes`` is about how many positions that takes, ``last`` whether the game ends with what is
     solved (else its end is judged by an estimate), ``sampled`` whether hidden cards were drawn at
     random: then several tasks are to be averaged. ``solving`` does the work in small parts, after
-    which ``node`` gives the solution at once.
+    which ``solution`` gives the seat's solution at once. Where nobody knows beforehand how long
+    that takes, ``nodes`` is 0, and each part visits ``burst`` positions.
     """
 
     seat: int
@@ -53,7 +70,8 @@ class Task(NamedTuple):
     last: bool
     sampled: bool
     solving: Callable[[], Iterator[None]]
-    node: Callable[[], Node]
+    solution: Callable[[], Solution]
+    burst: int = 0
 
 
 def value(grid: Sequence[Sequence[Result]]) -> Result:

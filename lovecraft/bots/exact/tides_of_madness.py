@@ -244,5 +244,5 @@ def task(game: AnyGame, o: Observation, rng: random.Random) -> Task | None:
         last,
         o.hidden > 0,
         lambda: solver.solving(state),
-        lambda: solver.node(state),
+        lambda: solver.node(state).solution(o.player),
     )

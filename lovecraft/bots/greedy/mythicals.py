@@ -65,19 +65,24 @@ def values(observation: Observation) -> dict[Action, float]:
 def appraise(state: State, player: int) -> float:
     """How a position looks for a player: points and prospects, less those of the other."""
     other = 1 - player
-    points = [
-        sum(TOKEN[t].points + count(state.markers, TOKEN_UNIT[t]) for t in stack)
-        for stack in state.stacks
-    ]
-    lead = float(points[player] - points[other])
+    scored = points(state)
+    lead = float(scored[player] - scored[other])
     if state.phase == OVER:
         return lead
     board, markers = state.board, state.markers
     own = prospects(state.hands[player], board, markers)
     rival = prospects(state.hands[other], board, markers)
     if state.phase == DRAW and state.player == other:
-        rival += LEFT_BEHIND * _reserve_gain(state, other, rival)
+        rival += LEFT_BEHIND * reserve_gain(state, other, rival)
     return lead + own - RIVAL * rival
+
+
+def points(state: State) -> list[int]:
+    """What each seat's tokens are worth, with their markers."""
+    return [
+        sum(TOKEN[t].points + count(state.markers, TOKEN_UNIT[t]) for t in stack)
+        for stack in state.stacks
+    ]
 
 
 def _pile_worth(state: State, player: int) -> float:
@@ -96,7 +101,8 @@ def _pile_worth(state: State, player: int) -> float:
     return appraise(state, player) + PILE_CARDS * gain / max(len(pool), 1)
 
 
-def _reserve_gain(state: State, player: int, now: float) -> float:
+def reserve_gain(state: State, player: int, now: float) -> float:
+    """What the best colour of the reserve would add to a player's prospects of ``now``."""
     best = 0.0
     for mask in COLOUR_MASKS:
         if taken := state.reserve & mask:
