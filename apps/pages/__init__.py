@@ -17,6 +17,7 @@ from apps.pages.rulebook import Rulebook
 from apps.shell import Opener, Page, Shell
 from apps.table import replay
 from apps.table.boards import BOARDS
+from apps.table.learn import LessonPage
 from apps.table.page import TablePage
 from lovecraft import games
 
@@ -59,6 +60,10 @@ _PAGES: Mapping[str, Opener] = {
     f"{RITOS}/editions": EditionsPage,
     **{
         f"{game}/table": lambda shell, rest, game=game: TablePage(shell, game, rest)  # type: ignore[misc]
+        for game in BOARDS
+    },
+    **{
+        f"{game}/learn": lambda shell, rest, game=game: LessonPage(shell, game, rest)  # type: ignore[misc]
         for game in BOARDS
     },
     **{

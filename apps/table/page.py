@@ -25,6 +25,9 @@ BOT_NAMES = ("Armitage", "Lavinia", "Wilmarth", "Asenath", "Akeley", "Keziah")
 PACES = {"calm": 1.0, "brisk": 0.4, "instant": 0.0}
 DEFAULT_PACE = "calm"
 LOG_SHOWN = 60
+WATCHED_RESULT = 4000
+"""Milliseconds for which the result of a round is shown while bots play on."""
+
 ACTS_BEHIND_THE_CURTAIN = ("lift", "new")
 
 
@@ -36,6 +39,8 @@ class TablePage(Page):
     """
 
     kind = msg("app.table")
+    layout = "table/frame.html"
+    """The template around the board."""
 
     def __init__(self, shell: Shell, game: str, rest: list[str]) -> None:
         super().__init__(shell)
@@ -50,6 +55,8 @@ class TablePage(Page):
         self.opened = ""
         self.pending: Any = None
         self.veiled = False
+        self.running = True
+        """Whether a game that is only watched goes on by itself."""
         self.form = self._first_form()
         self.session = self._find(rest[0] if rest else "")
         self._rest()
@@ -116,8 +123,11 @@ class TablePage(Page):
         await self._go_on()
 
     async def act(self, name: str, args: list[Any], value: Any) -> None:
-        if not self.veiled or name in ACTS_BEHIND_THE_CURTAIN:
-            await super().act(name, args, value)
+        if self.veiled and name not in ACTS_BEHIND_THE_CURTAIN:
+            return
+        await super().act(name, args, value)
+        if self.session is not None and self.session.watching and self.running:
+            await self._go_on()
 
     # -- several people at one device ---------------------------------------------------------
 
@@ -150,6 +160,7 @@ class TablePage(Page):
         kept = self.shell.settings.get(f"table-{self.game.id}")
         form: dict[str, Any] = {
             "name": "",
+            "first": HUMAN,
             "names": list(BOT_NAMES),
             "bots": ["greedy"] * (self.game.min_players - 1),
             "options": {option.name: option.default for option in self.game.options},
@@ -174,6 +185,11 @@ class TablePage(Page):
         if level in (*bots.LEVELS, HUMAN) and 0 <= seat < len(self.form["bots"]):
             self.form["bots"][seat] = level
 
+    def on_first(self, level: str) -> None:
+        """Who has the first seat: the person, or a bot, and then the person may watch."""
+        if level in (*bots.LEVELS, HUMAN):
+            self.form["first"] = level
+
     def on_my_name(self, name: str) -> None:
         """What the person is called."""
         self.form["name"] = tidy_name(name)
@@ -196,7 +212,7 @@ class TablePage(Page):
         if self.session is not None:
             return
         me = self.form["name"] or MY_NAME
-        seats = [Player(me, HUMAN)]
+        seats = [Player(me, self.form["first"])]
         seats += [
             Player(self.form["names"][i] if level == HUMAN else BOT_NAMES[i], level)
             for i, level in enumerate(self.form["bots"])
@@ -230,7 +246,7 @@ class TablePage(Page):
             self.opened = "" if self.opened == piece else piece
 
     async def _play(self, action: Any, *, sure: bool = False) -> None:
-        if self.session is None:
+        if self.session is None or self.session.watching:
             return
         self.pending = None
         if refused := self.session.why_not(action):
@@ -244,6 +260,10 @@ class TablePage(Page):
 
     def on_skip(self) -> None:
         """A tap while something is being shown: on to what comes next."""
+
+    @property
+    def _watched(self) -> bool:
+        return self.session is not None and self.session.watching
 
     def on_go_on(self) -> None:
         """The result has been looked at."""
@@ -263,6 +283,8 @@ class TablePage(Page):
     async def _go_on(self) -> None:
         """Let the others act, and the person where there is no choice, until there is one."""
         while self.session is not None and not self.veiled:
+            if self.session.watching and not await self._may_watch_on():
+                return
             seen = self.session.observation()
             wanted = self.session.person_to_move
             if (action := self.board.forced(seen)) is not None:
@@ -274,7 +296,11 @@ class TablePage(Page):
                     await self._show(self.session.play_forced(wanted, action))
                 else:
                     self._veil()
-            elif self.session.movers == CHANCE_MOVES and self.board.waits(seen):
+            elif (
+                self.session.movers == CHANCE_MOVES
+                and self.board.waits(seen)
+                and not self.session.watching
+            ):
                 return
             elif (thinking := self.session.thought()) is not None:
                 if not await self._think(*thinking):
@@ -286,6 +312,54 @@ class TablePage(Page):
             else:
                 return
 
+    # -- watching bots ------------------------------------------------------------------------
+
+    async def _may_watch_on(self) -> bool:
+        """Whether a watched game goes on now; results stay a while on the screen."""
+        if self.session is None or not self.running or self.shell.asked:
+            return False
+        result = self.held or (self.session.movers == CHANCE_MOVES and self.board.waits(self.seen))
+        if result:
+            await self._wait(WATCHED_RESULT)
+            if self.shell.asked:
+                return False
+            self._past_result()
+        return True
+
+    def _past_result(self) -> None:
+        if self.session is not None and self.held:
+            self.session.looked_at = self.session.at
+
+    def on_run(self, running: bool) -> None:
+        """Let a watched game go on by itself, or stop it."""
+        self.running = bool(running)
+
+    async def on_next(self) -> None:
+        """One move of a watched game; then it stands still."""
+        if self.session is None or not self.session.watching:
+            return
+        self.running = False
+        self._past_result()
+        if (thinking := self.session.thought()) is not None:
+            if await self._think(*thinking):
+                self._shown(self.session.play_other(thinking[1].choice))
+        else:
+            self._shown(self.session.play_other())
+
+    def _shown(self, turn: Turn | None) -> None:
+        """What has happened, without the steps that lead there."""
+        if turn is not None:
+            self._save()
+            self._rest()
+
+    def on_see(self, seat: str) -> None:
+        """Watch through another seat."""
+        if self.session is not None and self.session.watching:
+            seats = {str(number): number for number in range(len(self.session.names))}
+            self.session.sit(seats.get(seat, self.session.me))
+            self.opened = ""
+            self._rest()
+
     async def _think(self, seat: int, thought: bots.Thought) -> bool:
         """Let a bot think in slices, so that the page can be left meanwhile (then: False).
 
@@ -296,7 +370,7 @@ class TablePage(Page):
         try:
             while not thought.step():
                 await asyncio.sleep(0)
-                if self.shell.leaving:
+                if self.shell.leaving or (self._watched and self.shell.asked):
                     return False
         finally:
             self.thinking = None
@@ -417,7 +491,7 @@ class TablePage(Page):
             game=self.game,
             session=self.session,
             names=names,
-            layout="table/frame.html",
+            layout=self.layout,
             kinds=[level_words(player.kind) for player in self.session.match.record.players],
             stage=self.stage,
             log=[event.text for event in self._told()[-LOG_SHOWN:]],

@@ -26,6 +26,8 @@ class Turn(NamedTuple):
 class TableSession:
     """One game with its match; ``me`` is the seat of the person who looks at this device now.
 
+    Where bots play all seats, ``me`` is the seat through which the game is watched.
+
     Take-back policy: against bots any decision may be taken back, back to the first; the number of
     times is kept and shown. Chance and bots repeat themselves after it (their random streams belong
     to their turn), so nothing can be rerolled. Several people at one device take nothing back:
@@ -41,7 +43,7 @@ class TableSession:
         """The position whose result the person has looked at."""
         kinds = [player.kind for player in match.record.players]
         self.people = [seat for seat, kind in enumerate(kinds) if kind == HUMAN]
-        self.me = self.people[0]
+        self.me = self.people[0] if self.people else 0
         self._events: list[Event] = []
         self._choices: list[int] = []
         self._news_from = 0
@@ -85,6 +87,11 @@ class TableSession:
         """Whether several people pass this device round."""
         return len(self.people) > 1
 
+    @property
+    def watching(self) -> bool:
+        """Whether nobody at this device plays."""
+        return not self.people
+
     def sit(self, seat: int) -> None:
         """Another person looks at the device."""
         self.me = seat
@@ -103,8 +110,9 @@ class TableSession:
         return not self.movers
 
     def observation(self) -> Any:
-        """What the person sees: all that may reach the screen."""
-        return self.game.observe(self.match.state, self.me)
+        """What the person sees: all that may reach the screen. Onlookers have nothing to choose."""
+        seen = self.game.observe(self.match.state, self.me)
+        return seen._replace(actions=()) if self.watching else seen
 
     @property
     def movers(self) -> tuple[int, ...]:
@@ -248,8 +256,6 @@ class TableSession:
         seed, taken, created = entry.get("seed"), entry.get("taken_back"), entry.get("created")
         if not isinstance(seed, str) or type(taken) is not int or type(created) is not int:
             raise ValueError("not a game")
-        if not any(player.kind == HUMAN for player in record.players):
-            raise ValueError("a game without people")
         session = cls(Match(record, seed), ident, taken)
         session.created = created
         looked = entry.get("looked_at")

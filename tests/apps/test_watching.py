@@ -1,0 +1,84 @@
+"""Games that only bots play: watched at a pace, move by move, through any seat."""
+
+from __future__ import annotations
+
+import pytest
+from driving import Driver
+
+from apps.table.page import TablePage
+from lovecraft import games
+from lovecraft.core import Record
+
+every_game = pytest.mark.parametrize("game_id", games.GAMES)
+
+
+def begun(game_id: str, running: bool = True) -> Driver:
+    driver = Driver(route=f"#/{game_id}/table/new")
+    driver.act("pace", value="instant")
+    driver.act("first", value="random")
+    for seat in range(len(driver.page.form["bots"])):
+        driver.act("level", seat, value="random")
+    driver.page.running = running
+    driver.act("start")
+    return driver
+
+
+@every_game
+def test_a_game_of_bots_goes_on_to_its_end_by_itself(game_id: str) -> None:
+    driver = begun(game_id)
+    page = driver.page
+    assert isinstance(page, TablePage) and page.session is not None
+    assert page.session.watching and page.session.finished
+    assert not page.session.may_take_back
+    assert 'id="rematch"' in driver.html
+    kept = driver.entry(page.session.key)
+    record = Record.from_json(kept["record"], games.get)
+    assert all(player.kind == "random" for player in record.players)
+    assert record.outcome() is not None
+    again = driver.again()
+    assert again.page.session.finished
+    again.act("rematch")
+    assert again.page.session.watching and again.page.session.id != page.session.id
+
+
+@every_game
+def test_it_stands_still_and_goes_on_move_by_move(game_id: str) -> None:
+    driver = begun(game_id, running=False)
+    page = driver.page
+    at = page.session.at
+    assert 'id="run"' in driver.html and 'id="next"' in driver.html
+    for number in range(1, 60):
+        if page.session.finished:
+            break
+        driver.act("next")
+        assert page.session.at > at, number
+        at = page.session.at
+    # nothing that a person could do moves a game that is only watched
+    for action in page.game.legal_actions(page.session.match.state, 0)[:3]:
+        driver.act("play", page.game.action_to_json(action), at)
+    assert page.session.at == at
+    again = driver.again()
+    assert again.page.session.at >= at
+
+
+@every_game
+def test_it_is_seen_through_any_seat(game_id: str) -> None:
+    driver = begun(game_id, running=False)
+    driver.act("next")
+    page = driver.page
+    for seat in ("1", "0", "7", "x", "-1"):
+        me = page.session.me
+        driver.act("see", value=seat)
+        known = seat.isdigit() and int(seat) < len(page.session.names)
+        assert page.session.me == (int(seat) if known else me)
+        assert page.seen.player == page.session.me and not page.seen.actions
+
+
+def test_a_person_at_the_table_cannot_look_through_other_seats() -> None:
+    driver = Driver(route="#/tides-of-madness/table/new")
+    driver.act("pace", value="instant")
+    driver.act("start")
+    for name, args in (("see", ()), ("next", ()), ("run", (False,))):
+        at = driver.page.session.at
+        driver.act(name, *args, value="1" if name == "see" else None)
+        assert driver.page.session.me == 0 and driver.page.session.at == at
