@@ -9,6 +9,8 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from markupsafe import Markup
+
 from apps.host import Host
 from apps.store import Store
 from apps.view import render
@@ -252,6 +254,8 @@ class Shell:
             self.theme = value
             self.set(theme=value)
             self.tell(theme=value)
+        elif name == "keys" and isinstance(value, bool):
+            self.set(keys=value)
         elif name != "dismiss":
             await self.page.act(name, args, value)
 
@@ -288,6 +292,16 @@ class Shell:
         """The whole screen."""
         return self.page.html()
 
+    @property
+    def keys(self) -> bool:
+        """Whether single keys are shortcuts on this device."""
+        return self.settings.get("keys") is not False
+
+    def key_mark(self, key: str) -> Markup:
+        """The attributes of an element that a key stands for."""
+        marked = Markup(' data-key="{0}" aria-keyshortcuts="{0}"').format(key)
+        return marked if self.keys else Markup()
+
     def render(self, template: str, *, names: tuple[str, ...] = (), **context: Any) -> str:
         """A page's template in the frame that all pages share."""
         return render(
@@ -296,6 +310,7 @@ class Shell:
             names,
             shell=self,
             page=self.page,
+            key=self.key_mark,
             notice=self.notice,
             notice_rule=self.notice_rule,
             trouble=self.store.trouble,

@@ -2,6 +2,7 @@
 // (#screen), so that the prepared launcher is taken over as it stands; elsewhere into its own root.
 import { follow, tend } from "./chart.js";
 import { Idiomorph } from "./idiomorph.esm.js";
+import { attend, shortcuts } from "./keys.js";
 
 /** What an element with `data-act` reports: [action, arguments, value or null]. */
 function report(element) {
@@ -27,6 +28,7 @@ export function render({ model, el }) {
   const target = document.getElementById("screen") ?? el;
   let taps = 0;
   let page = null;
+  const attention = attend(target);
 
   const send = (element) => {
     model.tap = [...report(element), ++taps];
@@ -58,6 +60,7 @@ export function render({ model, el }) {
     }
     page = next;
     tend(target);
+    attention();
     target.dataset.painted = String(Number(target.dataset.painted ?? 0) + 1);
   };
 
@@ -93,6 +96,7 @@ export function render({ model, el }) {
   target.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.target.matches?.("input[data-act]:not([type=file])")) event.target.blur();
   });
+  shortcuts(target);
   follow(target);
   model.on("view", paint);
   paint();

@@ -14,7 +14,7 @@ from apps.table.page import MY_NAME, TablePage, told_apart
 from apps.table.session import HUMAN, TableSession
 from apps.view import args
 from lovecraft.core import Match, Player, Record
-from lovecraft.i18n import msg
+from lovecraft.i18n import Message, msg
 
 ACTS = frozenset(
     [
@@ -82,6 +82,11 @@ class LessonPage(TablePage):
         """What the learner is asked to do or to read; None while the others move."""
         step = self.lesson.steps[self.reached]
         return None if isinstance(step, Other) else step
+
+    @property
+    def told(self) -> Mine | Read | None:
+        """The step as it is shown: not before what it speaks of has been seen."""
+        return self.step if self.seen_all else None
 
     @property
     def asked(self) -> list[int]:
@@ -177,10 +182,17 @@ class LessonPage(TablePage):
             html = mark(html, self._piece(html, step), "lesson", "lesson")
         return html
 
+    def _kinds(self) -> list[Message]:
+        return [msg("learn.partner")] * (1 + len(self.lesson.opponents))
+
     def _piece(self, html: str, step: Mine) -> str:
         """The id of the element that does what is asked, or leads there."""
         assert self.session is not None  # noqa: S101
         action = self.game.action_from_json(step.action)
         spelled = escape(args(self.game.action_to_json(action), self.session.at))
         does = re.search(rf'id="([^"]+)" data-act="play" data-args="{re.escape(spelled)}"', html)
-        return does[1] if does else self.board.piece(self.seen, action)
+        if does:
+            return does[1]
+        piece = self.board.piece(self.seen, action)
+        nearer = piece.replace("ritual-", "do-", 1)  # the same thing once more, under the thumb
+        return nearer if f'id="{nearer}"' in html else piece

@@ -319,12 +319,17 @@ class TablePage(Page):
         if self.session is None or not self.running or self.shell.asked:
             return False
         result = self.held or (self.session.movers == CHANCE_MOVES and self.board.waits(self.seen))
-        if result:
-            await self._wait(WATCHED_RESULT)
-            if self.shell.asked:
-                return False
+        if not result:
+            return True
+        undisturbed = await self._linger()
+        if undisturbed:
             self._past_result()
-        return True
+        return undisturbed
+
+    async def _linger(self) -> bool:
+        """Show a result for a while; False when the person does something meanwhile."""
+        await self._wait(WATCHED_RESULT)
+        return not self.shell.asked
 
     def _past_result(self) -> None:
         if self.session is not None and self.held:
@@ -492,7 +497,7 @@ class TablePage(Page):
             session=self.session,
             names=names,
             layout=self.layout,
-            kinds=[level_words(player.kind) for player in self.session.match.record.players],
+            kinds=self._kinds(),
             stage=self.stage,
             log=[event.text for event in self._told()[-LOG_SHOWN:]],
             outcome=outcome,
@@ -506,6 +511,11 @@ class TablePage(Page):
             pending=self.game.describe(self.pending) if self.pending is not None else None,
             **self.board.context(self.seen, self.stage, around),
         )
+
+    def _kinds(self) -> list[Message]:
+        """What stands beside each name."""
+        players = self.session.match.record.players if self.session else ()
+        return [level_words(player.kind) for player in players]
 
     def _told(self) -> Sequence[Event]:
         log = self.session.log if self.session else ()

@@ -301,7 +301,7 @@ def test_damaged_settings_change_nothing(settings: dict[str, Any]) -> None:
     run(story())
 
 
-def test_a_game_of_bots_alone_is_set_aside() -> None:
+def test_a_game_of_bots_alone_is_watched() -> None:
     async def story() -> None:
         device = await _begin()
         (key,) = [k for k in device.host.entries if k.startswith("table/")]
@@ -310,7 +310,8 @@ def test_a_game_of_bots_alone_is_set_aside() -> None:
         entry = json.loads(device.host.entries[key][1])
         entry["record"] = play(game, agents, 1).to_json()
         again = await Device(MemoryHost({key: json.dumps(entry)}, lang="en")).open(ROUTE)
-        assert again.shell.notice is not None and 'data-act="start"' in again.html
+        assert again.shell.notice is None and again.shell.page.session.watching  # type: ignore[attr-defined]
+        assert 'data-act="play"' not in again.html
 
     run(story())
 

@@ -101,6 +101,8 @@ class RitosBoard(Board):
         edition = find_edition(seen.setup.edition)
         me, n = seen.player, seen.setup.players
         turned = _facts(around.news, "turned")
+        if len(turned) >= len(seen.row):  # all of them: nothing stands out
+            turned = []
         pays = payments(edition, seen.hand, seen.cults[me]) if seen.phase == "act" else ()
         opened = around.opened if seen.actions else ""
         return {
