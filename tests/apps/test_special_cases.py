@@ -430,7 +430,7 @@ def test_ancient_seven_different_runes_and_a_shared_victory() -> None:
 
 def test_ancient_the_third_round_breaks_a_tie() -> None:
     state = last_pick(["cthulhu"] * 4 + ["ia"], ["phnglui"] * 3 + ["mglwnafh"] * 2, (0, 1), (0, 0))
-    hands = (runes.pack(["fhtagn", "rlyeh"]), runes.pack(["wgahnagl", "rlyeh"]))
+    hands = (runes.pack(["fhtagn", "ia"]), runes.pack(["wgahnagl", "rlyeh"]))
     state = state._replace(hands=hands)
     driver: Table = At("ancient-cards", state)
     play_last(driver, "fhtagn")

@@ -11,7 +11,7 @@ from app_support import Device, run
 
 from apps.host import MemoryHost
 from lovecraft import bots, games
-from lovecraft.core import Record, play
+from lovecraft.core import Player, Record, play
 
 ROUTE = "#/ancient-cards/table"
 
@@ -307,8 +307,9 @@ def test_a_game_of_bots_alone_is_watched() -> None:
         (key,) = [k for k in device.host.entries if k.startswith("table/")]
         game = games.get("ancient-cards")
         agents = [bots.make("random", game)] * 2
+        seats = [Player("Ana", "random"), Player("Ion", "random")]
         entry = json.loads(device.host.entries[key][1])
-        entry["record"] = play(game, agents, 1).to_json()
+        entry["record"] = play(game, agents, 1, seats).to_json()
         again = await Device(MemoryHost({key: json.dumps(entry)}, lang="en")).open(ROUTE)
         assert again.shell.notice is None and again.shell.page.session.watching  # type: ignore[attr-defined]
         assert 'data-act="play"' not in again.html
