@@ -16,6 +16,7 @@ from support import random_record
 from lovecraft import bots, games
 from lovecraft.bots import Budget, exact
 from lovecraft.bots.advice import advise, review
+from lovecraft.bots.blunders import blunders
 from lovecraft.bots.exact import Node, ancient_cards, tides_of_madness
 from lovecraft.bots.exact.mythicals import EndSolver, reveals
 from lovecraft.bots.guides.ancient_cards import after_rounds, standing
@@ -32,7 +33,7 @@ from lovecraft.core import (
 from lovecraft.games.mythicals.actions import Action as MythicalsAction
 from lovecraft.games.mythicals.cards import DAWN_UNIT, TOKEN_UNIT, units
 from lovecraft.games.mythicals.rulebook import AFTER_CLAIM, EVERY_TURN
-from lovecraft.games.tides_of_madness.cards import BIT, NONE, pack
+from lovecraft.games.tides_of_madness.cards import BIT, ICONS, NONE, pack
 from lovecraft.games.tides_of_madness.state import Act, State
 from lovecraft.i18n import LANGUAGES, text
 from lovecraft.ladder import elo, ladder
@@ -530,6 +531,43 @@ def test_a_madness_too_many_is_healed(level: str) -> None:
     )
     bot = bots.make(level, TIDES, Budget(iterations=50))
     assert bot(TIDES.observe(state, 0), random.Random(0)) == Act("choose", "heal")
+
+
+def test_what_the_checker_calls_a_blunder() -> None:
+    """Random play commits all three kinds; the named moves are what the checker says they are."""
+    kinds = set()
+    for game in (TIDES, MYTHICALS):
+        bot = bots.make("random", game)
+        for seed in range(40):
+            record = play(game, [bot, bot], f"blunders/{seed}")
+            steps = tuple(record.steps())
+            for blunder in blunders(record):
+                kinds.add(blunder.kind)
+                step = steps[blunder.at]
+                move = step.move
+                assert blunder.player == move.player
+                assert 0.25 <= blunder.cost <= 1
+                if blunder.kind == "thirteen":
+                    assert move.action.target != "black-13"
+                    assert record.outcome().winners != (move.player,)  # type: ignore[union-attr]
+                elif blunder.kind == "nyarlathotep":
+                    assert step.before.hands[move.player] & BIT["nyarlathotep"]
+                    assert move.action.what != "nyarlathotep"
+                else:
+                    icons = sum(step.before.tableaus[move.player], BIT[move.action.what]) & ICONS
+                    assert step.before.madness[move.player] + icons.bit_count() >= 9
+    assert kinds == {"thirteen", "nyarlathotep", "ninth"}
+    unfinished = play(TIDES, [bots.make("random", TIDES)] * 2, 0).upto(30)
+    assert blunders(unfinished) == ()
+    assert blunders(play(RUNES, [bots.make("random", RUNES)] * 2, 0)) == ()
+
+
+def test_masters_commit_no_blunders() -> None:
+    """A few games here; a thousand with ``python -m tools.blunders`` (docs/strength.md)."""
+    for game, iterations in ((TIDES, 80), (MYTHICALS, 30)):
+        bot = bots.make("master", game, Budget(iterations=iterations))
+        for seed in range(4):
+            assert blunders(play(game, [bot, bot], f"none/{seed}")) == ()
 
 
 # -- hints and reviews ----------------------------------------------------------------------------
