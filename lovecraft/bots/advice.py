@@ -13,18 +13,21 @@ True
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from lovecraft.bots import reasons
 from lovecraft.bots.budget import Budget
-from lovecraft.bots.thinking import SLICE, Thought
+from lovecraft.bots.thinking import SLICE, Assessment, Thought
 from lovecraft.core.game import CHANCE, AnyGame
 from lovecraft.core.record import Record
 from lovecraft.i18n import Message
 
 HINT = Budget(seconds=1.5)
 """Default budget of a hint, and of each decision in a review."""
+
+DOUBT = 8
+"""Visits at which an action's own mean counts as much as what actions are worth on average."""
 
 SEED = "advice"
 """Hints are the same each time they are asked for (on a budget of iterations)."""
@@ -52,10 +55,13 @@ class Hint(NamedTuple):
 class Advising:
     """Advice in progress, to be driven in slices like a :class:`Thought`."""
 
-    def __init__(self, game: AnyGame, observation: Any, budget: Budget = HINT) -> None:
+    def __init__(
+        self, game: AnyGame, observation: Any, budget: Budget = HINT, also: Any = None
+    ) -> None:
+        """``also`` is an action that is judged however little it promises, such as one played."""
         self._game = game
         self._observation = observation
-        self._thought = Thought(game, observation, random.Random(SEED), budget)
+        self._thought = Thought(game, observation, random.Random(SEED), budget, also=also)
 
     def step(self, milliseconds: float = SLICE) -> bool:
         """Think for one slice; whether the advice is ready."""
@@ -65,7 +71,7 @@ class Advising:
     def hints(self) -> tuple[Hint, ...]:
         """The advice once it is ready, the best action first."""
         thought = self._thought
-        found = thought.assessments
+        found = settled(thought.assessments)
         best = max(a.value for a in found)
         hints = [
             Hint(
@@ -86,6 +92,25 @@ class Advising:
         """Think to the end; the hints."""
         self._thought.finish()
         return self.hints
+
+
+def settled(found: Sequence[Assessment]) -> tuple[Assessment, ...]:
+    """Assessments with values that do not mislead where an action was hardly looked at.
+
+    A mean of few visits is drawn to what the actions are worth on average, as if :data:`DOUBT`
+    visits had brought that; what was never tried counts as the worst of what was. Where all were
+    looked at alike, in the same deals of the hidden cards, they compare as they are.
+    """
+    if len({a.visits for a in found}) == 1:
+        return tuple(found)
+    weights = [min(a.visits, DOUBT) for a in found]
+    average = sum(w * a.value for w, a in zip(weights, found, strict=True)) / sum(weights)
+    values = [(a.value * a.visits + average * DOUBT) / (a.visits + DOUBT) for a in found]
+    worst = min(value for value, a in zip(values, found, strict=True) if a.visits)
+    return tuple(
+        a._replace(value=value if a.visits else worst)
+        for value, a in zip(values, found, strict=True)
+    )
 
 
 def advise(game: AnyGame, observation: Any, budget: Budget = HINT) -> tuple[Hint, ...]:
@@ -129,7 +154,7 @@ def reviewing(
         observation = game.observe(step.before, player)
         if len(observation.actions) < 2:
             continue
-        advising = Advising(game, observation, budget)
+        advising = Advising(game, observation, budget, step.move.action)
         while not advising.step():
             yield None
         hints = advising.hints

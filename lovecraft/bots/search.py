@@ -140,8 +140,11 @@ class Search:
         visits = sorted(self.root.visits)
         return len(visits) > 1 and visits[-1] - visits[-2] > left
 
-    def iterate(self) -> None:
-        """One iteration: determinize, select, expand, play out, back up."""
+    def iterate(self, forced: int | None = None) -> None:
+        """One iteration: determinize, select, expand, play out, back up.
+
+        ``forced``, the number of an action, makes the root choose that one.
+        """
         game, rng, nodes, key = self._game, self._rng, self._nodes, self._key
         judge, policy = self._guide.judge, self._guide.policy
         me = self._observation.player
@@ -165,7 +168,9 @@ class Search:
                         node = nodes[name] = Node(game.legal_actions(state, seat))
                         fresh = True
                 assert node is not None  # noqa: S101
-                if fresh and policy and not node.total:
+                if forced is not None and node is self.root:
+                    chosen = forced
+                elif fresh and policy and not node.total:
                     chosen = node.actions.index(policy(state, seat, node.actions, rng))
                 else:
                     chosen = self._select(node)

@@ -34,6 +34,9 @@ SLICE = 40
 """Milliseconds after which a slice ends; the step of the work that is under way (an iteration, a
 few positions) overruns it, so that whole slices stay below 50."""
 
+KEPT = 1 / 8
+"""The part of a search that is kept for an action that is to be looked at in any case."""
+
 _NEVER = 1e-9
 """Weights of a mixture below this are rounding."""
 
@@ -71,7 +74,8 @@ class Thought:
     """Thinking about one observation, to be driven by :meth:`step` or :meth:`finish`.
 
     With ``solve`` small endings are solved exactly where the budget allows it, and everything else
-    is searched.
+    is searched. ``also`` is an action that is to be looked at even if it is not promising: a part
+    of the budget is kept for it.
     """
 
     def __init__(
@@ -81,6 +85,7 @@ class Thought:
         rng: random.Random,
         budget: Budget,
         solve: bool = True,
+        also: Any = None,
     ) -> None:
         self.game = game
         self.observation = observation
@@ -88,6 +93,7 @@ class Thought:
         """Whether the assessments are exact: no search, no sampling, no estimate."""
         self._rng = rng
         self._budget = budget
+        self._also = also
         self._assessments: tuple[Assessment, ...] = ()
         self._choice: Any = None
         self._work = self._thinking(solve)
@@ -173,7 +179,15 @@ class Thought:
             return
         search = Search(self.game, self.observation, self._rng, guide(self.game.id))
         yield  # a thousand actions take a while to look at once
-        yield from search.running(budget)
+        if self._also is None:
+            yield from search.running(budget)
+        else:
+            yield from search.running(budget.times(1 - KEPT))
+            number = actions.index(self._also)
+            visits = search.root.visits
+            while visits[number] < search.iterations * KEPT:
+                search.iterate(number)
+                yield
         self._choice = search.choice()
         self._assessments = tuple(
             Assessment(e.action, e.value, e.spread, e.visits, float(e.action == self._choice))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import random
 from collections.abc import Iterator
 from functools import cache
@@ -15,13 +16,14 @@ from support import random_record
 
 from lovecraft import bots, games
 from lovecraft.bots import Budget, exact
-from lovecraft.bots.advice import advise, review
+from lovecraft.bots.advice import advise, review, settled
 from lovecraft.bots.blunders import blunders
 from lovecraft.bots.exact import Node, ancient_cards, tides_of_madness
 from lovecraft.bots.exact.mythicals import EndSolver, reveals
 from lovecraft.bots.guides.ancient_cards import after_rounds, standing
 from lovecraft.bots.guides.tides_of_madness import promise
 from lovecraft.bots.search import Guide, Search, softmax
+from lovecraft.bots.thinking import Assessment
 from lovecraft.core import (
     CHANCE_MOVES,
     AnyGame,
@@ -606,6 +608,35 @@ def test_a_review_finds_every_decision_and_its_regret(game: AnyGame) -> None:
         assert judgement.regret == judgement.hints[0].value - judgement.chosen.value >= 0
         assert judgement.chosen.action == record.moves[judgement.at].action
     assert len(review(record, Budget(iterations=1), seat=0)) == sum(p == 0 for _, p in chosen)
+
+
+def test_a_lucky_first_visit_is_no_best_hint() -> None:
+    found = [
+        Assessment("good", 0.60, 0.02, 400, 1.0),
+        Assessment("lucky", 1.00, 0.35, 1, 0.0),
+        Assessment("bad", 0.20, 0.10, 12, 0.0),
+        Assessment("never", 0.00, math.inf, 0, 0.0),
+    ]
+    good, lucky, bad, never = settled(found)
+    assert good.value == pytest.approx(0.60, abs=0.01)
+    assert good.value > lucky.value > bad.value == never.value > 0.20
+    deals = [a._replace(visits=7) for a in found]
+    assert settled(deals) == tuple(deals)
+    solved = [a._replace(visits=0, spread=0.0) for a in found]
+    assert settled(solved) == tuple(solved)
+
+
+def test_a_review_looks_at_what_was_played() -> None:
+    """Of a thousand actions most are never tried, but the one that was played is."""
+    ritos = games.get("ritos-ancestrais")
+    record = play(ritos, [bots.make("random", ritos)] * 2, "many")
+    judged = review(record.upto(60), Budget(iterations=40))
+    wide = [j for j in judged if len(j.hints) > 40]
+    assert wide
+    for judgement in wide:
+        assert any(not hint.visits for hint in judgement.hints)
+        assert judgement.chosen.visits >= 5
+        assert judgement.spread < 1
 
 
 def test_the_masters_own_solved_moves_have_no_regret() -> None:
