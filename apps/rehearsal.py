@@ -15,6 +15,9 @@ from apps.shell import Shell
 from apps.table.boards import BOARDS
 from apps.table.page import TablePage
 from apps.view import environment
+from lovecraft.core import AnyGame
+from lovecraft.explain.examples import rules_with_examples
+from lovecraft.games import GAMES
 from lovecraft.i18n import LANGUAGES
 
 SCORING: dict[str, tuple[tuple[str, list[Any]], ...]] = {
@@ -50,6 +53,9 @@ SCORING: dict[str, tuple[tuple[str, list[Any]], ...]] = {
 }
 
 
+WALKED = ("ancient-cards", "tides-of-madness")
+"""The games whose sample is played beforehand: their bots leave no large tables behind."""
+
 PLAYED = 3
 """So many choices of each game are gone through."""
 
@@ -82,6 +88,30 @@ async def _visit(lang: str) -> None:
             await shell.show()
     shell.open("#/games")
     await shell.show()
+    for rules in GAMES.values():
+        await _explore(shell, rules)
+
+
+async def _explore(shell: Shell, game: AnyGame) -> None:
+    """The explorer's pages, with the examples found by search.
+
+    What fills large tables is left for the device: readings, simulated games, the search's index.
+    """
+    shell.open(f"#/{game.id}/explore/{game.phases[0].id}")
+    await shell.show()
+    for rule in rules_with_examples(game.id):
+        shell.open(f"#/{game.id}/rules/{rule}")
+        await shell.show()
+    shell.open(f"#/{game.id}/cards/{game.cards[0].id}")
+    await shell.show()
+    if game.id in WALKED:
+        shell.open(f"#/{game.id}/walk/sample/1")
+        await shell.page.resumed()
+        await shell.show()
+    shell.open(f"#/{game.id}/what-if")
+    for name, args in (("take", [0, 0]), ("best", [0])):
+        await shell._do(name, args, None)
+        await shell.show()
 
 
 def rehearse() -> None:

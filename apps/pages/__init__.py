@@ -10,6 +10,10 @@ from apps.companion.mythicals import MythicalsSheet
 from apps.companion.page import SheetPage
 from apps.companion.ritos_ancestrais import RitosSheet
 from apps.companion.tides_of_madness import TidesSheet
+from apps.explorer.cards import CardPage
+from apps.explorer.explore import Explore
+from apps.explorer.lab import Lab
+from apps.explorer.walk import WalkPage
 from apps.pages.history import History
 from apps.pages.launcher import Launcher
 from apps.pages.library import Library
@@ -69,6 +73,15 @@ _PAGES: Mapping[str, Opener] = {
     **{
         f"{game}/replay": lambda shell, rest, game=game: _replay(shell, game, rest)  # type: ignore[misc]
         for game in BOARDS
+    },
+    **{
+        f"{game}/walk": lambda shell, rest, game=game: WalkPage.find(shell, game, rest)  # type: ignore[misc]
+        for game in BOARDS
+    },
+    **{
+        f"{game}/{name}": lambda shell, rest, page=page, game=game: page(shell, game, rest)  # type: ignore[misc]
+        for name, page in (("explore", Explore), ("cards", CardPage), ("what-if", Lab))
+        for game in games.GAMES
     },
     **{
         f"{game}/rules": lambda shell, rest, game=game: Rulebook(shell, game, rest)  # type: ignore[misc]

@@ -56,6 +56,7 @@ class ReplayPage(Page):
     """
 
     kind = msg("replay.kind")
+    layout = "table/replay.html"
 
     def __init__(self, shell: Shell, record: Record, entry: Entry, key: str = "") -> None:
         super().__init__(shell)
@@ -248,6 +249,10 @@ class ReplayPage(Page):
         """The template of what stands above the game, if anything does."""
         return ""
 
+    def context(self) -> dict[str, Any]:
+        """What else the layout shows."""
+        return {}
+
     def _told(self, step: Step) -> list[Event]:
         return [event.seen_by(self.seat) for event in step.events]
 
@@ -271,7 +276,7 @@ class ReplayPage(Page):
         ended = [event.text for event in every if event.kind == "ended"]
         html = self.shell.render(
             self.board.template,
-            layout="table/replay.html",
+            layout=self.layout,
             game=self.game,
             names=self.names,
             kinds=[level_words(player.kind) for player in self.record.players],
@@ -292,6 +297,7 @@ class ReplayPage(Page):
             resting=held or self.game.to_move(self.state) in self._at_rest(seen),
             knew=self._knew(),
             besides=self._besides(seen),
+            **self.context(),
             **self.board.context(seen, stage, around),
         )
         if self.asked_why and self.decision and self.decision.player == self.seat:

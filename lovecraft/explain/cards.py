@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import NamedTuple
 
-from lovecraft.core import Agent, AnyGame, play
+from lovecraft.core import Agent, AnyGame, Match, Player, Record
 from lovecraft.explain.desks import desk
 from lovecraft.explain.desks.base import Desk, Piece
 from lovecraft.explain.whatif import Z95
@@ -97,6 +97,7 @@ class Study:
         self.game, self.agents, self.seed = game, tuple(agents), seed
         self.games, self.played = games, 0
         self.desk = table or desk(game.id)
+        self._match: Match | None = None
         self._points: dict[Piece, _Sum] = {}
         self._won: dict[Piece, _Sum] = {}
         self._often: dict[Piece, dict[float, int]] = {}
@@ -104,8 +105,31 @@ class Study:
 
     def step(self) -> bool:
         """Play one more game; whether all are played."""
-        record = play(self.game, self.agents, f"{self.seed}/{self.played}")
-        self.played += 1
+        played = self.played
+        while self.played == played:
+            self.move()
+        return self.played >= self.games
+
+    def move(self) -> bool:
+        """Let those who are to move in the present game act; whether all games are played."""
+        match = self._match or self._begin()
+        match.play_chance()
+        movers = self.game.to_move(match.state)
+        for seat, action in [(seat, match.ask(seat, self.agents[seat])) for seat in movers]:
+            match.play(seat, action)
+        if not self.game.to_move(match.state):
+            self._tally(match.record)
+            self._match = None
+            self.played += 1
+        return self.played >= self.games
+
+    def _begin(self) -> Match:
+        players = tuple(Player(f"{i + 1}", "bot") for i in range(len(self.agents)))
+        record = Record.begin(self.game, players)
+        self._match = match = Match(record, f"{self.seed}/{self.played}")
+        return match
+
+    def _tally(self, record: Record) -> None:
         for showing in self.desk.showings(record):
             kinds = dict.fromkeys(showing.pieces)
             for piece in kinds:
@@ -117,7 +141,6 @@ class Study:
                 for other in kinds:
                     if other != piece:
                         self._together.setdefault((piece, other), _Sum()).add(points)
-        return self.played >= self.games
 
     def facts(self, card: Piece) -> Facts | None:
         """What is known of a card so far; None if it has not been seen."""

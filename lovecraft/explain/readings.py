@@ -14,12 +14,16 @@ from typing import Any, Literal, NamedTuple
 from lovecraft.core import CHANCE, CHANCE_MOVES, AnyGame, Event, InvalidOption, Option, Phase
 from lovecraft.core.options import Value, label
 from lovecraft.explain.walk import phase_of
-from lovecraft.i18n import Message, msg
+from lovecraft.i18n import Message, Seat, msg
 
 Kind = Literal["deal", "moves", "events", "points", "seen"]
 """What differs: what can be dealt, what may be done, what happens, what scores, what is seen."""
 
 KINDS: tuple[Kind, ...] = ("deal", "moves", "events", "points", "seen")
+
+
+FEW = 5
+"""So many actions are told of a seat whose turn it is instead."""
 
 
 class Reading(NamedTuple):
@@ -200,7 +204,7 @@ def _twins(reading: Reading, players: int, rng: random.Random) -> Iterator[Diffe
 def _only(
     game: AnyGame, left: Any, right: Any, seat: int
 ) -> tuple[tuple[Message, ...], tuple[Message, ...], tuple[str, ...]]:
-    """What a seat may do in one position only; or why it may not do the other's moves there."""
+    """What may be done in one position only; or what is due there instead, or why it is not."""
     mine, theirs = game.legal_actions(left, seat), game.legal_actions(right, seat)
     sides: list[tuple[Message, ...]] = []
     rules: list[str] = []
@@ -209,9 +213,17 @@ def _only(
         lost = [action for action in others if action not in own]
         if lost and not only and (why := game.why_not(state, seat, lost[0])):
             rules.append(why.rule)
-            only = (why.message,)
+            only = (why.message, *_due(game, state, seat))
         sides.append(only)
     return sides[0], sides[1], tuple(dict.fromkeys(rules))
+
+
+def _due(game: AnyGame, state: Any, but: int) -> Iterator[Message]:
+    """What other seats may do."""
+    for seat in game.to_move(state):
+        if seat not in (but, CHANCE):
+            actions = game.legal_actions(state, seat)[:FEW]
+            yield msg("explain.may", player=Seat(seat), acts=tuple(map(game.describe, actions)))
 
 
 def _points(events: tuple[Event, ...]) -> list[object]:

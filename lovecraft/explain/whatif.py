@@ -106,8 +106,8 @@ def at_least_one(copies: int, unseen: int, number: int) -> Fraction:
 
     One minus the hypergeometric probability of none.
 
-    >>> at_least_one(7, 49, 7)
-    Fraction(58950719, 85900584)
+    >>> at_least_one(1, 18, 5)
+    Fraction(5, 18)
     """
     if number > unseen:
         number = unseen

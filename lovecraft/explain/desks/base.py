@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -70,6 +71,8 @@ class Desk(ABC):
     """How many of each piece there are in the game."""
     shared: tuple[int, ...] = (0,)
     """The areas among which the stock is divided."""
+    dealt: tuple[int, ...] = (5,)
+    """So many pieces of each area make a layout to begin with."""
 
     # -- layouts --------------------------------------------------------------------------------
 
@@ -84,6 +87,18 @@ class Desk(ABC):
         layout = Layout(tuple(given), settings)
         if wrong := self.problem(layout):
             raise NotOnDesk(wrong)
+        return layout
+
+    def random(self, rng: random.Random) -> Layout:
+        """Something to begin with: pieces laid out at random."""
+        layout = self.empty()
+        for at, number in enumerate(self.dealt):
+            pieces = list(self.areas[at].pieces) * self.areas[at].copies
+            rng.shuffle(pieces)
+            for piece in pieces:
+                more = self.put(layout, at, piece)
+                if len(layout.areas[at]) < number and self.problem(more) is None:
+                    layout = more
         return layout
 
     def problem(self, layout: Layout) -> Message | None:

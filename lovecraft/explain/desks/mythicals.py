@@ -33,6 +33,7 @@ class MythicalsDesk(Desk):
         Area("markers", TOKEN_IDS, MARKERS, MAX_MARKERS),
     )
     stock = dict.fromkeys(CREATURES, COPIES)
+    dealt = (8, 1)
     paying = (rulebook.RUN.id, rulebook.SET.id, rulebook.THIRTEEN.id, rulebook.JOKER.id)
 
     def slots(self, rule: str) -> list[tuple[int, Piece]]:

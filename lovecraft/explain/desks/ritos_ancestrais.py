@@ -23,6 +23,7 @@ class RitosDesk(Desk):
 
     game = games.get(GAME)
     shared = (HAND, CULT)
+    dealt = (6, 2)
 
     def __init__(self, edition: Edition = editions.HOUSE_EDITION) -> None:
         self.edition = edition

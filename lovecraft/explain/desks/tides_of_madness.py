@@ -41,6 +41,7 @@ class TidesDesk(Desk):
     )
     stock = dict.fromkeys(CARDS, 1)
     shared = (0, 1)
+    dealt = (HAND_SIZE, HAND_SIZE)
     paying = tuple(rule.id for rule in rulebook.CARD.values())
 
     def starts(self, rule: str) -> list[Layout]:
