@@ -45,9 +45,10 @@ class Guide(NamedTuple):
 
     ``policy`` plays the rest of a game (default: any legal action, each as likely). ``judge`` ends
     an iteration wherever it has an answer; ``rate`` only beyond the tree, in place of playing on.
-    ``prior`` gives weights for the root's actions, which need not add up to 1; ``trust`` is how
-    much they count. With ``widen`` a node tries a new action only once it has been visited often:
-    about the square of the number tried, over ``widen`` squared (0: all actions first).
+    ``prior`` gives weights for the root's actions, which need not add up to 1, or None for a root
+    without; ``trust`` is how much they count. With ``widen`` a node tries a new action only once
+    it has been visited often: about the square of the number tried, over ``widen`` squared (0: all
+    actions first).
     ``key`` is a cheaper name for what a seat knows than its whole observation; it must tell the
     same positions apart where that matters. ``apart`` takes from an observation that others have
     already chosen in the current simultaneous choice: what they chose is still to be found.
@@ -56,7 +57,7 @@ class Guide(NamedTuple):
     policy: Policy | None = None
     judge: Judge | None = None
     rate: Judge | None = None
-    prior: Callable[[Any], Mapping[Any, float]] | None = None
+    prior: Callable[[Any], Mapping[Any, float] | None] | None = None
     key: Callable[[Any, int], Hashable] | None = None
     apart: Callable[[Any], Any] | None = None
     exploration: float = 0.7
@@ -105,8 +106,8 @@ class Search:
         self._key = self._guide.key or game.observe
         self._squares = [0.0] * len(observation.actions)
         prior = None
-        if self._guide.prior:
-            weights = self._guide.prior(observation)
+        weights = self._guide.prior(observation) if self._guide.prior else None
+        if weights:
             whole = sum(weights.values()) or 1.0
             prior = [weights[action] / whole for action in observation.actions]
         self.root = Node(observation.actions, prior)
