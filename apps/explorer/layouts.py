@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from lovecraft.explain.desks import Desk, Layout
+from typing import Any
+
+from lovecraft.explain.desks import Desk, Layout, desk
 
 LONGEST = 2_000
 
@@ -20,6 +22,13 @@ def spelled(table: Desk, layout: Layout) -> str:
         if setting != knob.values[0]
     ]
     return ";".join(parts)
+
+
+def href(game_id: str, observation: Any) -> str:
+    """Where the laboratory shows what an observing seat has before it; empty if it cannot."""
+    table = desk(game_id)
+    layout = table.seen(observation)
+    return f"#/{game_id}/what-if/{spelled(table, layout)}" if layout and any(layout.areas) else ""
 
 
 def read(table: Desk, text: str) -> Layout | None:

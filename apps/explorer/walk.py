@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from apps.explorer.layouts import href
 from apps.shell import Page, Shell
 from apps.store import Entry
 from apps.table import replay
@@ -144,6 +145,7 @@ class WalkPage(replay.ReplayPage):
         if step and step.move.player != CHANCE and self._sees(step.move.player):
             told = step.move.player, game.describe(step.move.action)
         return {
+            "lab": href(game.id, game.observe(state, self.seat)),
             "phase": walk.phase_of(game, state),
             "phases": game.phases,
             "movers": [_first(walk.may(game, state, p), told) for p in movers if self._sees(p)],

@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from apps.explorer.layouts import href
 from apps.shell import Page, Shell
 from apps.table.boards import BOARDS, Around
 from apps.table.levels import level_words
@@ -504,6 +505,7 @@ class TablePage(Page):
             verdict=self._verdict(),
             may_take_back=self.session.may_take_back,
             paces=list(PACES),
+            lab=href(self.game.id, self.seen),
             at=self.session.at,
             act="play" if self.seen_all else "skip",
             held=around.held,

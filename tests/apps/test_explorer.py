@@ -288,3 +288,23 @@ def test_counting_is_taken_up_again_after_an_interruption(driver: Driver) -> Non
     assert page.area == 1 and not page.counting
     assert page.future.done == page.future.total
     assert 'id="coming-points"' in driver.html
+
+
+@every_game
+def test_a_table_leads_to_what_if_with_what_the_person_has(driver: Driver, game: AnyGame) -> None:
+    driver.shell.set(pace="instant")
+    driver.open(f"#/{game.id}/table/new")
+    driver.act("start")
+    page, found = driver.page, ""
+    for _ in range(12):
+        link = re.search(r'id="to-lab" href="#/[^"]*/what-if/([^"]+)"', driver.html)
+        if link:
+            found = unescape(link[1])
+            break
+        if not page.seen.actions:
+            break
+        driver.act("play", game.action_to_json(page.seen.actions[0]), page.session.at)
+    layout = desk(game.id).seen(page.seen)
+    assert layout is not None and found == spelled(desk(game.id), layout)
+    driver.open(f"#/{game.id}/what-if/{found}")
+    assert driver.page.layout == layout

@@ -10,7 +10,8 @@ from math import comb, isclose
 
 import pytest
 
-from lovecraft import games
+from lovecraft import bots, games
+from lovecraft.core import play
 from lovecraft.explain.desks import Desk, NotOnDesk, desk
 from lovecraft.explain.examples import example, neighbours, rules_with_examples
 from lovecraft.explain.whatif import (
@@ -142,6 +143,51 @@ def test_the_best_swap_is_the_best_of_all(table: Desk) -> None:
         if best:
             assert table.problem(best.layout) is None
             assert table.worth(best.layout) == table.worth(layout) + best.gain
+
+
+@every_desk
+def test_what_a_seat_has_before_it_is_worth_there_what_it_is_in_the_game(table: Desk) -> None:
+    game = table.game
+    laid = 0
+    for seed in range(8):
+        record = play(game, [bots.uniform] * game.min_players, seed)
+        for step in record.steps():
+            for seat in range(game.min_players):
+                layout = table.seen(game.observe(step.after, seat))
+                if layout is not None:
+                    laid += 1
+                    assert table.problem(layout) is None
+        final = game.observe(record.final(), 0)
+        layout = table.seen(final)
+        outcome = record.outcome()
+        if layout is None or outcome is None:
+            continue
+        points = table.scores(layout)[0].points
+        if game.id == "mythicals":
+            assert points == outcome.totals[0]
+        elif game.id == "ancient-cards":
+            assert points == record.final().points[-1][0]
+        elif game.id == "ritos-ancestrais":
+            bonus = sum(done.bonus for done in final.rituals[0])
+            assert points == outcome.totals[0] - bonus
+    assert laid > 50
+
+
+def test_the_desk_of_tides_scores_a_round_as_the_game_does() -> None:
+    table = desk("tides-of-madness")
+    game, checked = table.game, 0
+    for seed in range(30):
+        for step in play(game, [bots.uniform] * 2, seed).steps():
+            scored = {e.player: e.data["points"] for e in step.events if e.kind == "scored"}
+            shown = {e.player: str(e.data["card"]) for e in step.events if e.kind == "revealed"}
+            if scored and shown:  # nobody had anything to choose between the last card and that
+                for seat, points in scored.items():
+                    layout = table.seen(game.observe(step.before, seat))
+                    assert layout is not None
+                    layout = table.put(table.put(layout, 0, shown[seat]), 1, shown[1 - seat])
+                    assert table.scores(layout)[0].points == points
+                    checked += 1
+    assert checked > 5
 
 
 # -- what is still to come ------------------------------------------------------------------------

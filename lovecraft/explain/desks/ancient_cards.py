@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from lovecraft import games
 from lovecraft.core import Record, ScoreSheet
 from lovecraft.explain.desks.base import Area, Desk, Layout, Showing, victory_shares
-from lovecraft.games.ancient_cards import rulebook, scoring
+from lovecraft.games.ancient_cards import Observation, rulebook, scoring
 from lovecraft.games.ancient_cards.cards import COPIES, HAND_SIZE, RUNES, cards
 
 
@@ -27,6 +27,9 @@ class AncientCardsDesk(Desk):
         found = super().measures(layout)
         groups = [scoring.identical_points(n) for n in Counter(layout.areas[0]).values()]
         return {**found, rulebook.SUM.id: sum(groups) - max(groups, default=0)}
+
+    def _seen(self, observation: Observation) -> Layout:
+        return Layout((cards(observation.areas[observation.player]),))
 
     def showings(self, record: Record) -> Iterator[Showing]:
         won = victory_shares(record)

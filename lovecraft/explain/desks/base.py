@@ -229,6 +229,15 @@ class Desk(ABC):
 
     # -- games ----------------------------------------------------------------------------------
 
+    def seen(self, observation: Any) -> Layout | None:
+        """What lies before an observing seat, to be laid out; None where it has no place here."""
+        layout = self._seen(observation)
+        return layout if self.problem(layout) is None else None
+
+    @abstractmethod
+    def _seen(self, observation: Any) -> Layout:
+        """The pieces of an observation, area by area."""
+
     @abstractmethod
     def showings(self, record: Record) -> Iterator[Showing]:
         """What lay before whom when a finished game scored."""

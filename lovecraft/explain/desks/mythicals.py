@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from lovecraft import games
 from lovecraft.core import Record, ScoreLine, ScoreSheet
 from lovecraft.explain.desks.base import Area, Desk, Layout, Piece, Showing, victory_shares
-from lovecraft.games.mythicals import rulebook, scoring
+from lovecraft.games.mythicals import Observation, rulebook, scoring
 from lovecraft.games.mythicals.cards import (
     COLOURS,
     COPIES,
@@ -16,6 +16,9 @@ from lovecraft.games.mythicals.cards import (
     MAX_MARKERS,
     TOKEN,
     TOKEN_IDS,
+    TOKEN_UNIT,
+    cards,
+    count,
 )
 from lovecraft.games.mythicals.claims import claimable
 from lovecraft.i18n import Message, msg
@@ -101,6 +104,14 @@ class MythicalsDesk(Desk):
             for colour in COLOURS
         )
         return max((self.put(layout, HAND, *taken) for taken in colours), key=self.worth)
+
+    def _seen(self, observation: Observation) -> Layout:
+        o = observation
+        tokens = o.stacks[o.player]
+        markers = (t for t in tokens for _ in range(count(o.markers, TOKEN_UNIT[t])))
+        layout = self.with_area(self.empty(), HAND, cards(o.hands[o.player]))
+        layout = self.with_area(layout, TOKENS, tokens)
+        return self.with_area(layout, MARKED, tuple(markers))
 
     def showings(self, record: Record) -> Iterator[Showing]:
         won = victory_shares(record)

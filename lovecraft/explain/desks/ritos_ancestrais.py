@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from lovecraft import games
 from lovecraft.core import Record, ScoreLine, ScoreSheet
 from lovecraft.explain.desks.base import Area, Desk, Layout, Piece, Showing, victory_shares
+from lovecraft.games.ritos_ancestrais import Observation, rulebook, scoring
 from lovecraft.games.ritos_ancestrais import edition as editions
-from lovecraft.games.ritos_ancestrais import rulebook, scoring
 from lovecraft.games.ritos_ancestrais.cards import GAME, GOAL
 from lovecraft.games.ritos_ancestrais.edition import MAX_HAND, Edition
 from lovecraft.games.ritos_ancestrais.scoring import Performed
@@ -86,6 +86,18 @@ class RitosDesk(Desk):
             rulebook.EFFECT_RITUAL_BONUS.id: bonus,
             rulebook.EFFECT_END_BONUS.id: end,
         }
+
+    def _seen(self, observation: Observation) -> Layout:
+        o = observation
+        layout = self.with_area(self.empty(), CULT, o.cults[o.player])
+        layout = self.with_area(layout, RITUALS, [done.ritual for done in o.rituals[o.player]])
+        return self.with_area(layout, HAND, o.hand)
+
+    def seen(self, observation: Observation) -> Layout | None:
+        """Only cards of this desk's edition have a place on it."""
+        if observation.setup.edition != self.edition.key:
+            return None
+        return super().seen(observation)
 
     def showings(self, record: Record) -> Iterator[Showing]:
         won = victory_shares(record)

@@ -16,9 +16,17 @@ from lovecraft.explain.desks.base import (
     Showing,
     victory_shares,
 )
-from lovecraft.games.tides_of_madness import rulebook, scoring, sheet
-from lovecraft.games.tides_of_madness.cards import CARDS, HAND_SIZE, LOST_AT, ROUNDS, SUITS
+from lovecraft.games.tides_of_madness import Observation, rulebook, scoring, sheet
+from lovecraft.games.tides_of_madness.cards import (
+    CARDS,
+    HAND_SIZE,
+    LOST_AT,
+    ROUNDS,
+    SUITS,
+    card_id,
+)
 from lovecraft.games.tides_of_madness.scoring import Tableau
+from lovecraft.games.tides_of_madness.state import CHOOSING, DREAMING, OVER
 from lovecraft.i18n import Message
 
 BEST = "best"
@@ -113,6 +121,18 @@ class TidesDesk(Desk):
             return 0
         fresh = self.turn(layout, 0, 0)
         return self.scores(fresh)[0].points - self.scores(layout)[0].points
+
+    def _seen(self, observation: Observation) -> Layout:
+        o = observation
+        own, other = (tuple(map(card_id, o.tableaus[p])) for p in (o.player, 1 - o.player))
+        kept = min(o.round, len(own))
+        return Layout((own, other), (kept, o.madness[o.player], scoring.POINTS, BEST))
+
+    def seen(self, observation: Observation) -> Layout | None:
+        """Not while a round is being scored: its madness has been taken, the desk takes it too."""
+        if observation.phase in (CHOOSING, DREAMING, OVER):
+            return None
+        return super().seen(observation)
 
     def showings(self, record: Record) -> Iterator[Showing]:
         won = victory_shares(record)
