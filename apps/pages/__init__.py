@@ -19,11 +19,13 @@ from apps.pages.launcher import Launcher
 from apps.pages.library import Library
 from apps.pages.rulebook import Rulebook
 from apps.shell import Opener, Page, Shell
-from apps.table import replay
+from apps.table import links, replay, review
 from apps.table.boards import BOARDS
 from apps.table.learn import LessonPage
+from apps.table.linked import LinkPage
 from apps.table.page import TablePage
 from lovecraft import games
+from lovecraft.core import LovecraftError
 
 COMPANIONS: Mapping[str, type[SheetPage]] = {
     page.game.id: page for page in (AncientCardsSheet, MythicalsSheet, RitosSheet, TidesSheet)
@@ -43,6 +45,24 @@ def _replay(shell: Shell, game: str, rest: list[str]) -> Page:
     return page
 
 
+def _review(shell: Shell, game: str, rest: list[str]) -> Page:
+    """The review of a finished game, else the list of games."""
+    page = review.open_review(shell, game, rest[0] if rest else "")
+    if page is None:
+        shell.go("#/games")
+    return page or Library(shell)
+
+
+def _linked(shell: Shell, rest: list[str]) -> Page:
+    """The game of a link; one that holds none is refused with the reason."""
+    try:
+        return LinkPage(shell, links.from_letters(rest[0] if rest else ""))
+    except LovecraftError as wrong:
+        shell.notice = links.refused(wrong)
+        shell.go("#/games")
+        return Library(shell)
+
+
 RITOS = RitosSheet.game.id
 
 
@@ -59,6 +79,7 @@ def _with_editions(opener: Opener) -> Opener:
 _PAGES: Mapping[str, Opener] = {
     "": lambda shell, rest: Launcher(shell, COMPANIONS, BOARDS),
     "history": lambda shell, rest: History(shell, COMPANIONS),
+    f"{links.ROUTE}/*": _linked,
     "games": lambda shell, rest: Library(shell),
     **{f"{game}/score": opener for game, opener in COMPANIONS.items()},
     f"{RITOS}/editions": EditionsPage,
@@ -82,6 +103,10 @@ _PAGES: Mapping[str, Opener] = {
         f"{game}/{name}": lambda shell, rest, page=page, game=game: page(shell, game, rest)  # type: ignore[misc]
         for name, page in (("explore", Explore), ("cards", CardPage), ("what-if", Lab))
         for game in games.GAMES
+    },
+    **{
+        f"{game}/review": lambda shell, rest, game=game: _review(shell, game, rest)  # type: ignore[misc]
+        for game in BOARDS
     },
     **{
         f"{game}/rules": lambda shell, rest, game=game: Rulebook(shell, game, rest)  # type: ignore[misc]

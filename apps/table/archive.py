@@ -1,7 +1,8 @@
 """The games that are kept: what there is, what leaves the device, and what is let in.
 
 A game that is played here stands under ``table/``; one that is only looked at (finished elsewhere,
-or played by bots alone) under ``record/``; what a review has found about it under ``review/``.
+or with players that are not known here) under ``record/``; what a review has found about it under
+``review/``.
 """
 
 from __future__ import annotations
@@ -156,16 +157,15 @@ def told(wrong: LovecraftError) -> Message:
 
 
 def playable(record: Record) -> bool:
-    """Whether a game can be gone on with here: people sit in it, and bots that there are."""
-    kinds = [player.kind for player in record.players]
-    if HUMAN not in kinds or record.outcome() is not None:
+    """Whether a game can be gone on with here: by people, and by bots that there are."""
+    if record.outcome() is not None:
         return False
-    for kind in kinds:
-        try:
-            if kind != HUMAN:
-                bots.named(kind)
-        except LovecraftError:
-            return False
+    try:
+        for player in record.players:
+            if player.kind != HUMAN:
+                bots.named(player.kind)
+    except LovecraftError:
+        return False
     return True
 
 

@@ -9,10 +9,13 @@ from typing import Any
 
 from apps.explorer.layouts import href
 from apps.shell import Page, Shell
+from apps.table import links
 from apps.table.boards import BOARDS, Around
+from apps.table.boards.base import mark
 from apps.table.levels import level_words
 from apps.table.session import HUMAN, PREFIX, TableSession, Turn
 from lovecraft import bots, games
+from lovecraft.bots.advice import HINT, Advising, Hint
 from lovecraft.core import CHANCE_MOVES, Event, InvalidOption, LovecraftError, Player
 from lovecraft.core.names import MAX_NAME, tidy_name
 from lovecraft.i18n import Message, msg
@@ -28,6 +31,11 @@ DEFAULT_PACE = "calm"
 LOG_SHOWN = 60
 WATCHED_RESULT = 4000
 """Milliseconds for which the result of a round is shown while bots play on."""
+
+HINTS_SHOWN = 3
+BY_LINK = "link"
+LEVELS = (*bots.LEVELS, HUMAN, BY_LINK)
+"""Who may sit in a seat: a bot of a level, a person at this device, a person elsewhere."""
 
 ACTS_BEHIND_THE_CURTAIN = ("lift", "new")
 
@@ -58,6 +66,9 @@ class TablePage(Page):
         self.veiled = False
         self.running = True
         """Whether a game that is only watched goes on by itself."""
+        self.budget = HINT
+        self.advising = False
+        self.hints: tuple[Hint, ...] = ()
         self.form = self._first_form()
         self.session = self._find(rest[0] if rest else "")
         self._rest()
@@ -97,6 +108,7 @@ class TablePage(Page):
     def _rest(self) -> None:
         """Show the game as it stands."""
         self.pending = None
+        self.hints = ()
         if self.session is None:
             self.key = ""
             return
@@ -167,7 +179,7 @@ class TablePage(Page):
             "options": {option.name: option.default for option in self.game.options},
         }
         if isinstance(kept, dict) and isinstance(kept.get("bots"), list):
-            levels = [b for b in kept["bots"] if b in (*bots.LEVELS, HUMAN)]
+            levels = [b for b in kept["bots"] if b in LEVELS]
             if self.game.min_players <= len(levels) + 1 <= self.game.max_players:
                 form["bots"] = levels
             form["name"] = tidy_name(str(kept.get("name", "")))
@@ -183,7 +195,7 @@ class TablePage(Page):
 
     def on_level(self, seat: int, level: str) -> None:
         """How strong the bot of a seat plays, or that a person sits there."""
-        if level in (*bots.LEVELS, HUMAN) and 0 <= seat < len(self.form["bots"]):
+        if level in LEVELS and 0 <= seat < len(self.form["bots"]):
             self.form["bots"][seat] = level
 
     def on_first(self, level: str) -> None:
@@ -215,11 +227,14 @@ class TablePage(Page):
         me = self.form["name"] or MY_NAME
         seats = [Player(me, self.form["first"])]
         seats += [
-            Player(self.form["names"][i] if level == HUMAN else BOT_NAMES[i], level)
+            Player(self.form["names"][i], HUMAN)
+            if level in (HUMAN, BY_LINK)
+            else Player(BOT_NAMES[i], level)
             for i, level in enumerate(self.form["bots"])
         ]
+        here = [0, *(i + 1 for i, level in enumerate(self.form["bots"]) if level == HUMAN)]
         seats = told_apart(seats)
-        self.session = TableSession.begin(self.game, seats, self.form["options"])
+        self.session = TableSession.begin(self.game, seats, self.form["options"], here=here)
         self.shell.set(
             **{f"table-{self.game.id}": {"name": self.form["name"], "bots": self.form["bots"]}}
         )
@@ -252,10 +267,11 @@ class TablePage(Page):
         self.pending = None
         if refused := self.session.why_not(action):
             raise refused  # the shell tells it, with its rule
-        if self.session.shared and not sure:
+        if not self.session.alone and not sure:
             self.pending = action
             return
         self.opened = ""
+        self.hints = ()
         await self._show(self.session.play(action))
         await self._go_on()
 
@@ -297,6 +313,11 @@ class TablePage(Page):
                     await self._show(self.session.play_forced(wanted, action))
                 else:
                     self._veil()
+            elif waited_for := self.session.waited_for:
+                theirs = self.game.observe(self.session.match.state, waited_for[0])
+                if (action := self.board.forced(theirs)) is None:
+                    return
+                await self._show(self.session.play_forced(waited_for[0], action))
             elif (
                 self.session.movers == CHANCE_MOVES
                 and self.board.waits(seen)
@@ -397,6 +418,32 @@ class TablePage(Page):
             await self.shell.show()
             await self.shell.pause(int(milliseconds * PACES[self.pace]))
 
+    @property
+    def may_ask(self) -> bool:
+        """Whether there is a choice to be advised on."""
+        plays = self.session is not None and not self.session.watching
+        return plays and self.seen_all and not self.held and len(self.seen.actions) > 1
+
+    async def on_hint(self) -> None:
+        """What is best here, from what the person sees; once more puts it away."""
+        if self.session is None or not self.may_ask:
+            return
+        if self.hints:
+            self.hints = ()
+            return
+        advising = Advising(self.game, self.seen, self.budget)
+        self.advising = True
+        await self.shell.show()
+        done = await self.shell.think(advising.step)
+        self.advising = False
+        if done:
+            self.hints = advising.hints
+            self.session.give_hint()
+            self._save()
+
+    def on_enough(self) -> None:
+        """Stop thinking about a hint: whatever arrives has stopped it already."""
+
     def on_take_back(self) -> None:
         """Undo the last choice."""
         if self.session is not None:
@@ -430,12 +477,13 @@ class TablePage(Page):
         """
         if self.session is None or not self.session.finished:
             return
-        players = self.session.match.record.players
+        players, here = self.session.match.record.players, self.session.here
         options = self.session.match.record.options
         position = self.session.match.record.position
         if position is None:
             players = (players[-1], *players[:-1])
-        self.session = TableSession.begin(self.game, players, options, position)
+            here = [(seat + 1) % len(players) for seat in here]
+        self.session = TableSession.begin(self.game, players, options, position, here)
         self._save()
         self._rest()
         self._veil()
@@ -443,7 +491,7 @@ class TablePage(Page):
 
     def on_export(self) -> None:
         """The game as a record file: it holds all that was hidden, so not while others play."""
-        if self.session is not None and (self.session.finished or not self.session.shared):
+        if self.session is not None and (self.session.finished or self.session.alone):
             self.shell.tell(
                 download={
                     "name": f"{self.game.id}-{self.session.id}.json",
@@ -451,6 +499,17 @@ class TablePage(Page):
                     "type": "application/json",
                 }
             )
+
+    def on_share(self) -> None:
+        """The whole game as a link; it holds all that was hidden, so not while others play here."""
+        if self.session is not None and self.may_share:
+            links.share(self.shell, self.session)
+
+    @property
+    def may_share(self) -> bool:
+        """Whether the game may leave the device as a link."""
+        session = self.session
+        return session is not None and (session.finished or not session.shared)
 
     # -- what is shown ------------------------------------------------------------------------
 
@@ -480,7 +539,7 @@ class TablePage(Page):
                 "table/new.html",
                 game=self.game,
                 form=self.form,
-                levels=[*bots.LEVELS, HUMAN],
+                levels=LEVELS,
                 bot_names=BOT_NAMES,
                 max_name=MAX_NAME,
                 my_name=MY_NAME,
@@ -492,7 +551,7 @@ class TablePage(Page):
             names, self.session.news, self._told(), self.opened, self.held and self.seen_all
         )
         outcome = self.game.outcome(self.session.match.state) if self.seen_all else None
-        return self.shell.render(
+        html = self.shell.render(
             self.board.template,
             game=self.game,
             session=self.session,
@@ -511,8 +570,21 @@ class TablePage(Page):
             held=around.held,
             opened=self.opened,
             pending=self.game.describe(self.pending) if self.pending is not None else None,
+            may_ask=self.may_ask,
+            waiting=links.whose_turn(names, self.session.waited_for)
+            if self.seen_all and self.session.waited_for
+            else None,
+            hints=[
+                (self.game.describe(hint.action), round(100 * hint.value))
+                for hint in self.hints[:HINTS_SHOWN]
+                if hint.visits or not hint.spread
+            ],
+            why=self.hints[0].why if self.hints else None,
             **self.board.context(self.seen, self.stage, around),
         )
+        if self.hints:
+            html = mark(html, self.board.piece(self.seen, self.hints[0].action), "best", "advice")
+        return html
 
     def _kinds(self) -> list[Message]:
         """What stands beside each name."""

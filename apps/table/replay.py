@@ -105,7 +105,7 @@ class ReplayPage(Page):
             self.asked_why = True
 
     def reload(self) -> None:
-        found = find(self.shell, self.game.id, self.key.partition("/")[2])
+        found = find(self.shell, self.game.id, self.ident)
         if found is not None:
             at, seat = self.at, self.seat
             self._lay_out(*found[1:])
@@ -115,6 +115,11 @@ class ReplayPage(Page):
     async def resumed(self) -> None:
         if self.asked_why and not self.veiled:
             await self._ask()
+
+    @property
+    def ident(self) -> str:
+        """What the game is called on this device."""
+        return self.key.partition("/")[2]
 
     @property
     def state(self) -> Any:
@@ -182,7 +187,7 @@ class ReplayPage(Page):
 
     def _named(self) -> None:
         if self.key:
-            self.shell.go(f"#/{self.game.id}/replay/{self.key.partition('/')[2]}/{self.at}")
+            self.shell.go(f"#/{self.game.id}/replay/{self.ident}/{self.at}")
 
     async def on_play_on(self) -> None:
         """Go on by itself until the end, or until the person does something."""
@@ -225,7 +230,7 @@ class ReplayPage(Page):
         if self.decision is None:
             return
         seen = self.game.observe(self.state, self.decision.player)
-        advising = Advising(self.game, seen, self.budget)
+        advising = Advising(self.game, seen, self.budget, self.decision.action)
         self.thinking = True
         await self.shell.show()
         done = await self.shell.think(advising.step)
@@ -237,6 +242,11 @@ class ReplayPage(Page):
         """Stop thinking: whatever arrives has stopped it already."""
 
     # -- what is shown ----------------------------------------------------------------------------
+
+    def outcome_words(self) -> Message | None:
+        """How the game ended, if it has."""
+        last = self.steps[-1].events if self.steps else ()
+        return next((event.text for event in last if event.kind == "ended"), None)
 
     @property
     def pace(self) -> str:
@@ -273,7 +283,6 @@ class ReplayPage(Page):
         every = [event for _, events in log for event in events]
         around = Around(self.names, news, every, self.opened, held)
         outcome = self.game.outcome(self.state)
-        ended = [event.text for event in every if event.kind == "ended"]
         html = self.shell.render(
             self.board.template,
             layout=self.layout,
@@ -282,7 +291,7 @@ class ReplayPage(Page):
             kinds=[level_words(player.kind) for player in self.record.players],
             stage=stage,
             outcome=outcome,
-            verdict=ended[-1] if ended else None,
+            verdict=self.outcome_words() if outcome else None,
             at=self.at,
             act="skip",
             held=held,

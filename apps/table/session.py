@@ -30,20 +30,30 @@ class TableSession:
 
     Take-back policy: against bots any decision may be taken back, back to the first; the number of
     times is kept and shown. Chance and bots repeat themselves after it (their random streams belong
-    to their turn), so nothing can be rerolled. Several people at one device take nothing back:
-    the others may have seen what followed.
+    to their turn), so nothing can be rerolled. Several people take nothing back, at one device or
+    by links: the others may have seen what followed.
     """
 
-    def __init__(self, match: Match, ident: str = "", taken_back: int = 0) -> None:
+    def __init__(
+        self,
+        match: Match,
+        ident: str = "",
+        taken_back: int = 0,
+        here: Sequence[int] | None = None,
+    ) -> None:
         self.match = match
         self.id = ident or new_id()
         self.taken_back = taken_back
         self.created = now()
         self.looked_at = -1
         """The position whose result the person has looked at."""
+        self.hinted: list[int] = []
+        """The positions at which a hint was asked for."""
         kinds = [player.kind for player in match.record.players]
         self.people = [seat for seat, kind in enumerate(kinds) if kind == HUMAN]
-        self.me = self.people[0] if self.people else 0
+        self.here = [seat for seat in self.people if here is None or seat in here] or self.people
+        """The people at this device; the others play elsewhere, by links."""
+        self.me = self.here[0] if self.here else 0
         self._events: list[Event] = []
         self._choices: list[int] = []
         self._news_from = 0
@@ -59,13 +69,14 @@ class TableSession:
         players: Sequence[Player],
         options: Mapping[str, Any],
         position: Any = None,
+        here: Sequence[int] | None = None,
     ) -> TableSession:
         """A new game, dealt; or one that begins at a position, as in a hand to be played again.
 
         Raises InvalidOption, UnknownName; InvalidRecord for what cannot be a position.
         """
         record = Record.begin(game, tuple(players), options, position)
-        session = cls(Match(record, secrets.token_hex(16)))
+        session = cls(Match(record, secrets.token_hex(16)), here=here)
         if session.movers == CHANCE_MOVES:
             session.play_other()
         return session
@@ -85,7 +96,31 @@ class TableSession:
     @property
     def shared(self) -> bool:
         """Whether several people pass this device round."""
-        return len(self.people) > 1
+        return len(self.here) > 1
+
+    @property
+    def alone(self) -> bool:
+        """Whether one person plays against bots, or watches them."""
+        return len(self.people) < 2
+
+    @property
+    def apart(self) -> bool:
+        """Whether some people play elsewhere, by links."""
+        return len(self.here) < len(self.people)
+
+    @property
+    def waited_for(self) -> list[int]:
+        """The people elsewhere who are to move while nobody here is."""
+        if self.person_to_move is not None:
+            return []
+        return [seat for seat in self.movers if seat in self.people]
+
+    def continues(self, earlier: TableSession) -> None:
+        """This is the same game some moves later: same people here, same counts."""
+        self.here = earlier.here
+        self.created, self.taken_back = earlier.created, earlier.taken_back
+        self.hinted = earlier.hinted
+        self.sit(earlier.me)
 
     @property
     def watching(self) -> bool:
@@ -100,7 +135,7 @@ class TableSession:
     @property
     def person_to_move(self) -> int | None:
         """The person who is to act: whoever looks at the device, if they may."""
-        waiting = [seat for seat in self.movers if seat in self.people]
+        waiting = [seat for seat in self.movers if seat in self.here]
         if self.me in waiting:
             return self.me
         return waiting[0] if waiting else None
@@ -145,7 +180,7 @@ class TableSession:
         It is to be driven to its end in slices; its choice then goes to :meth:`play_other`.
         """
         movers = self.movers
-        if not movers or movers == CHANCE_MOVES or self.person_to_move is not None:
+        if not movers or movers == CHANCE_MOVES or any(seat in self.people for seat in movers):
             return None
         seat = movers[0]
         level = self.match.record.players[seat].kind
@@ -161,7 +196,7 @@ class TableSession:
         move together with people wait for them.
         """
         movers = self.movers
-        if not movers or self.person_to_move is not None:
+        if not movers or any(seat in self.people for seat in movers):
             return None
         if movers == CHANCE_MOVES:
             return self._turn(self.match.play_chance)
@@ -216,12 +251,17 @@ class TableSession:
         """Why the person may not do this now, or None."""
         return self.game.why_not(self.match.state, self.me, action)
 
+    def give_hint(self) -> None:
+        """A hint has been given here: that is counted once a position, and kept."""
+        if self.at not in self.hinted:
+            self.hinted.append(self.at)
+
     # -- taking back ------------------------------------------------------------------------------
 
     @property
     def may_take_back(self) -> bool:
         """Whether the person has made a choice yet that nobody else has seen."""
-        return bool(self._choices) and not self.shared
+        return bool(self._choices) and self.alone
 
     def take_back(self) -> None:
         """Go back to before the person's last choice, if there is one."""
@@ -244,6 +284,8 @@ class TableSession:
                 "finished": self.finished,
                 "taken_back": self.taken_back,
                 "looked_at": self.looked_at,
+                "hinted": self.hinted,
+                "here": self.here,
                 "seed": self.match.seed,
                 "record": self.match.record.to_json(self.match.state),
             },
@@ -256,8 +298,13 @@ class TableSession:
         seed, taken, created = entry.get("seed"), entry.get("taken_back"), entry.get("created")
         if not isinstance(seed, str) or type(taken) is not int or type(created) is not int:
             raise ValueError("not a game")
-        session = cls(Match(record, seed), ident, taken)
+        here = entry.get("here")
+        seats = [seat for seat in here if type(seat) is int] if isinstance(here, list) else None
+        session = cls(Match(record, seed), ident, taken, seats)
         session.created = created
         looked = entry.get("looked_at")
         session.looked_at = looked if type(looked) is int else -1
+        hinted = entry.get("hinted")
+        if isinstance(hinted, list):
+            session.hinted = [at for at in hinted if type(at) is int]
         return session

@@ -138,18 +138,19 @@ class Judgement(NamedTuple):
 
 
 def reviewing(
-    record: Record, budget: Budget = HINT, seat: int | None = None
+    record: Record, budget: Budget = HINT, seat: int | None = None, since: int = 0
 ) -> Iterator[Judgement | None]:
     """Walk a record decision by decision; None after each slice of thought in between.
 
     Judged by what the player could know at the time, never by what came to light later. Choices
     made at the same time are judged as such, whoever laid a card down first. Only decisions with
-    more than one legal action count; ``seat`` picks those of one player.
+    more than one legal action count; ``seat`` picks those of one player, ``since`` those from one
+    move on (to go on with a review that was broken off).
     """
     game = record.game
     for step in record.steps():
         player = step.move.player
-        if player == CHANCE or (seat is not None and player != seat):
+        if player == CHANCE or step.at < since or (seat is not None and player != seat):
             continue
         observation = game.observe(step.before, player)
         if len(observation.actions) < 2:

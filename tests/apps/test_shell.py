@@ -13,9 +13,23 @@ from apps.pages import ROUTES
 from lovecraft import games
 from lovecraft.i18n import LANGUAGES, text
 
+OF_ONE_GAME = [route for route in ROUTES if route.endswith(("/replay", "/review", "/*"))]
+"""Pages that show one kept or linked game."""
+
+
+@pytest.mark.parametrize("route", OF_ONE_GAME)
+def test_a_page_of_one_game_without_that_game_leads_to_the_list(route: str) -> None:
+    async def story() -> None:
+        device = await Device().open(f"#/{route}")
+        assert device.shell.hash == "#/games"
+        assert device.shell.notice is not None
+        assert 'id="import"' in device.html
+
+    run(story())
+
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("route", ROUTES)
+@pytest.mark.parametrize("route", sorted(ROUTES.keys() - set(OF_ONE_GAME)))
 def test_every_page_opens_in_every_language(lang: str, route: str) -> None:
     async def story() -> None:
         device = Device(MemoryHost(lang=lang, build="test"))
