@@ -37,15 +37,14 @@ class Linked(NamedTuple):
     record: Record
 
 
-def to_link(session: TableSession) -> str:
+def linked(session: TableSession) -> Linked:
+    """What a link to a game at the table holds."""
+    return Linked(session.id, str(session.match.seed), session.match.record)
+
+
+def to_link(game: Linked) -> str:
     """The address of a whole game."""
-    record = session.match.record
-    value = {
-        "v": VERSION,
-        "id": session.id,
-        "seed": session.match.seed,
-        "record": record.to_json(session.match.state),
-    }
+    value = {"v": VERSION, "id": game.id, "seed": game.seed, "record": game.record.to_json()}
     return f"#/{ROUTE}/{pack(value)}"
 
 
@@ -67,10 +66,10 @@ def from_letters(letters: str) -> Linked:
     return Linked(ident, seed, Record.from_json(value.get("record"), games.get))
 
 
-def share(shell: Shell, session: TableSession) -> None:
+def share(shell: Shell, game: Linked) -> None:
     """Hand the link over to whatever the device shares with."""
-    link = to_link(session)
-    shell.tell(share={"hash": link, "title": text(session.game.name, shell.lang)})
+    link = to_link(game)
+    shell.tell(share={"hash": link, "title": text(game.record.game.name, shell.lang)})
     kind = "link.sent-long" if len(link) > WORRYING else "link.sent"
     shell.notice = msg(kind, n=len(link))
 

@@ -503,7 +503,7 @@ class TablePage(Page):
     def on_share(self) -> None:
         """The whole game as a link; it holds all that was hidden, so not while others play here."""
         if self.session is not None and self.may_share:
-            links.share(self.shell, self.session)
+            links.share(self.shell, links.linked(self.session))
 
     @property
     def may_share(self) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from apps.shell import Page, Shell
 from apps.store import Entry
-from apps.table import archive
+from apps.table import archive, links
 from apps.table.boards import BOARDS, Around
 from apps.table.boards.base import mark
 from apps.table.levels import level_words
@@ -209,6 +209,11 @@ class ReplayPage(Page):
         """How quickly it goes on by itself."""
         if pace in PACES:
             self.shell.set(**{"replay-pace": pace})
+
+    def on_share(self) -> None:
+        """A finished game as a link."""
+        if self.finished and self.key:
+            links.share(self.shell, links.Linked(self.ident, self.ident, self.record))
 
     def on_skip(self) -> None:
         """Nothing can be done in a game that has been played."""

@@ -163,7 +163,7 @@ def test_a_game_that_went_another_way_is_kept_beside() -> None:
 def test_a_copy_is_kept_and_can_be_looked_at() -> None:
     record = a_record("ancient-cards")
     session = TableSession(Match(record, "seed"))
-    driver = Driver(route=links.to_link(session))
+    driver = Driver(route=links.to_link(links.linked(session)))
     assert 'id="linked"' in driver.html
     assert driver.page.seats == [0, 1]
     driver.act("take", 0)  # it is over
@@ -172,6 +172,22 @@ def test_a_copy_is_kept_and_can_be_looked_at() -> None:
     (one,) = kept(driver)
     assert one.finished
     assert driver.entry(one.key)["record"] == record.to_json()
+
+
+def test_a_finished_game_in_the_list_is_shared_from_its_replay() -> None:
+    record = a_record("tides-of-madness")
+    driver = library(record)
+    (one,) = kept(driver)
+    driver.open(f"#/tides-of-madness/replay/{one.id}")
+    other = Driver(route=shared(driver))
+    assert other.page.record == record
+    driver.open(shared(driver))
+    assert driver.page.record == record
+    driver = running()
+    driver.open(driver.shell.hash.replace("/table/", "/replay/"))
+    asked = len(driver.host.asked)
+    driver.act("share")
+    assert not [one for one in driver.host.asked[asked:] if "share" in one]
 
 
 def test_a_game_against_bots_goes_by_link_and_people_at_one_device_keep_theirs() -> None:
@@ -209,7 +225,7 @@ def test_chance_goes_on_the_same_way_whoever_opens_a_link() -> None:
 
 def good() -> dict[str, Any]:
     session = TableSession(Match(a_record(), "seed"))
-    value: dict[str, Any] = unpack(links.to_link(session).split("/")[2], links.MOST)
+    value: dict[str, Any] = unpack(links.to_link(links.linked(session)).split("/")[2], links.MOST)
     return value
 
 

@@ -247,7 +247,7 @@ def test_a_game_from_a_link_fits_in_another_language(
     )
     visitor = Visitor(context, host)
     session = TableSession(Match(played("ritos-ancestrais"), "seed"))
-    page = visitor.open(links.to_link(session))
+    page = visitor.open(links.to_link(links.linked(session)))
     page.wait_for_selector("#linked")
     sound(page)
     page.locator("#copy").tap()
