@@ -120,9 +120,10 @@ class Explore(Page):
         await super().act(name, args, value)
         if self.open in self.readings:
             search = looking(self.readings[self.open])
-            if not _enough(search):
-                await self.shell.show()
-                await self.shell.think(lambda: self._slice(search))
+            for told in (1, 2):  # the first thing found is shown at once
+                if not _enough(search) and not self.shell.asked:
+                    await self.shell.show()
+                    await self.shell.think(lambda: self._slice(search, told))  # noqa: B023
 
     def on_switch(self, reading: str, other: bool) -> None:
         """Read an option the one way or the other."""
@@ -130,10 +131,10 @@ class Explore(Page):
             (self.other.add if other else self.other.discard)(reading)
             self.open = reading
 
-    def _slice(self, search: Search) -> bool:
-        """A few pairs of games; whether enough is known."""
+    def _slice(self, search: Search, wanted: int) -> bool:
+        """A few pairs of games; whether so much has been found, or enough been tried."""
         for _ in range(SLICE):
-            if _enough(search):
+            if _enough(search) or len(search.found) >= wanted:
                 return True
             search.step()
         return _enough(search)

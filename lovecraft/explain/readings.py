@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
-from lovecraft.core import CHANCE, CHANCE_MOVES, AnyGame, Event, InvalidOption, Option, Phase
+from lovecraft.core import CHANCE, AnyGame, Event, InvalidOption, Option, Phase
 from lovecraft.core.options import Value, label
 from lovecraft.explain.walk import phase_of
 from lovecraft.i18n import Message, Seat, msg
@@ -126,8 +126,32 @@ class Search:
         return tuple(self.found[kind] for kind in KINDS if kind in self.found)
 
 
+class _Spot(NamedTuple):
+    """Where the twins are: the fields that all differences there have."""
+
+    moves: int
+    players: int
+    state: Any
+    other: Any
+    phase: Phase
+    seat: int
+
+    def differs(
+        self,
+        kind: Kind,
+        told: Message | None,
+        left: tuple[Message, ...],
+        right: tuple[Message, ...],
+        rules: tuple[str, ...] = (),
+    ) -> Difference:
+        return Difference(kind, *self, told, left, right, rules)
+
+
 def _twins(reading: Reading, players: int, rng: random.Random) -> Iterator[Difference]:
-    """One game under both values, as long as what is done in one may be done in the other."""
+    """One game under both values, as long as what is done in one may be done in the other.
+
+    The first difference of each kind; it ends when nothing more is to be expected.
+    """
     game, option = reading.game, reading.option
     try:
         setups = [
@@ -140,65 +164,57 @@ def _twins(reading: Reading, players: int, rng: random.Random) -> Iterator[Diffe
     moves = 0
     while movers := game.to_move(left):
         seat = rng.choice(movers)
-        phase = phase_of(game, left)
-
-        def differs(
-            kind: Kind,
-            told: Message | None,
-            here: tuple[Message, ...],
-            there: tuple[Message, ...],
-            rules: tuple[str, ...] = (),
-        ) -> Difference:
-            return Difference(
-                kind, moves, players, left, right, phase, seat, told, here, there, rules  # noqa: B023
-            )  # fmt: skip
-
-        if movers == CHANCE_MOVES:
-            action = game.draw(left, rng)
+        spot = _Spot(moves, players, left, right, phase_of(game, left), seat)
+        if seat == CHANCE:
             if game.to_move(right) != movers:
                 return
-            other = game.draw(right, rng)
-            for one, state, swapped in ((action, right, False), (other, left, True)):
-                refused = game.why_not(state, CHANCE, one)
-                if refused and "deal" not in seen:
-                    seen.add("deal")
-                    allowed = (msg("explain.allowed"),)
-                    sides = (
-                        ((refused.message,), allowed) if swapped else (allowed, (refused.message,))
-                    )
-                    yield differs("deal", None, *sides, (refused.rule,))
-            if game.why_not(right, CHANCE, action):
-                return
+            action, other = game.draw(left, rng), game.draw(right, rng)
+            found = _deals_apart(game, spot, action, other)
         else:
             mine, theirs = game.legal_actions(left, seat), game.legal_actions(right, seat)
-            if mine != theirs and "moves" not in seen:
-                seen.add("moves")
-                only = _only(game, left, right, seat)
-                yield differs("moves", None, *only)
-            common = [a for a in mine if a in set(theirs)]
-            if not common:
-                return
-            action = rng.choice(common)
-            if "seen" not in seen:
-                here = game.in_words(game.observe(left, 0))
-                there = game.in_words(game.observe(right, 0))
-                if here != there:
-                    seen.add("seen")
-                    only_here = tuple(line for line in here if line not in there)
-                    only_there = tuple(line for line in there if line not in here)
-                    yield differs("seen", None, only_here, only_there)
-        told = None if seat == CHANCE else game.describe(action)
-        after_left, events = game.apply(left, seat, action)
-        after_right, others = game.apply(right, seat, action)
+            common = [action for action in mine if action in set(theirs)]
+            action = rng.choice(common) if common else None
+            found = _positions_apart(game, spot)
+        for difference in found:
+            if difference.kind not in seen:
+                seen.add(difference.kind)
+                yield difference
+        if action is None or game.why_not(right, seat, action):
+            return
+        left, events = game.apply(left, seat, action)
+        right, others = game.apply(right, seat, action)
         if events != others:
             kind: Kind = "points" if _points(events) != _points(others) else "events"
             if kind not in seen:
                 seen.add(kind)
-                yield differs(kind, told, *_events_apart(events, others))
-        left, right = after_left, after_right
-        moves += 1
+                told = None if seat == CHANCE else game.describe(action)
+                yield spot.differs(kind, told, *_events_apart(events, others))
         if seen >= {"events", "points"} or seen >= {"moves", "seen"}:
             return
+        moves += 1
+
+
+def _deals_apart(game: AnyGame, spot: _Spot, action: Any, other: Any) -> Iterator[Difference]:
+    """What chance can do in one of two positions only."""
+    allowed = (msg("explain.allowed"),)
+    if refused := game.why_not(spot.other, CHANCE, action):
+        yield spot.differs("deal", None, allowed, (refused.message,), (refused.rule,))
+    if refused := game.why_not(spot.state, CHANCE, other):
+        yield spot.differs("deal", None, (refused.message,), allowed, (refused.rule,))
+
+
+def _positions_apart(game: AnyGame, spot: _Spot) -> Iterator[Difference]:
+    """What a seat may do, or the first seat sees, in one of two positions only."""
+    left, right, seat = spot.state, spot.other, spot.seat
+    if game.legal_actions(left, seat) != game.legal_actions(right, seat):
+        yield spot.differs("moves", None, *_only(game, left, right, seat))
+        return
+    here = game.in_words(game.observe(left, 0))
+    there = game.in_words(game.observe(right, 0))
+    if here != there:
+        only_here = tuple(line for line in here if line not in there)
+        only_there = tuple(line for line in there if line not in here)
+        yield spot.differs("seen", None, only_here, only_there)
 
 
 def _only(
