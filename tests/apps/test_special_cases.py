@@ -6,15 +6,24 @@ from typing import Any
 
 import pytest
 from driving import Driver
+from positions import (
+    MINE,
+    RICH,
+    THEIRS,
+    TIDES,
+    TWENTY,
+    last_pick,
+    mythicals_state,
+    ritos_state,
+    tides_state,
+)
 
 from apps.table.session import HUMAN, TableSession
 from lovecraft import games
 from lovecraft.core import Player
 from lovecraft.games.ancient_cards import cards as runes
 from lovecraft.games.mythicals import cards as creatures
-from lovecraft.games.ritos_ancestrais.scoring import Performed
-from lovecraft.games.ritos_ancestrais.state import ACT, DRAW, History
-from lovecraft.games.ritos_ancestrais.tables import tables
+from lovecraft.games.ritos_ancestrais.state import DRAW
 from lovecraft.games.tides_of_madness import cards as tides
 from lovecraft.i18n import msg, text
 
@@ -70,17 +79,6 @@ class At(Table):
 
 
 # -- Tides of Madness -----------------------------------------------------------------------------
-
-TIDES = games.get("tides-of-madness")
-MINE = ("rlyeh", "dagon", "cthulhu", "azathoth", "dreamlands")
-THEIRS = ("elder-things", "hastur", "innsmouth", "nyarlathotep", "unaussprechlichen-kulten")
-
-
-def tides_state(mine: tuple[str, ...], theirs: tuple[str, ...], **changes: Any) -> Any:
-    """A first round with these cards in front of both."""
-    state = TIDES.start(TIDES.setup(2))
-    rows = tuple(tuple(tides.BIT[card] for card in side) for side in (mine, theirs))
-    return state._replace(tableaus=rows, **changes)
 
 
 def test_tides_four_points_or_one_madness_less() -> None:
@@ -173,25 +171,6 @@ def test_tides_refresh_keeps_one_and_removes_one_and_deals_two() -> None:
 
 # -- Mythicals ------------------------------------------------------------------------------------
 
-MYTHICALS = games.get("mythicals")
-RICH = ("blue1", "blue2", "blue3", "blue4", "blue5", "bluejoker", "green1")
-
-
-def mythicals_state(pile: int = 30, **options: Any) -> Any:
-    """The person holds what pays for nearly all blue tokens and the 13."""
-    start = MYTHICALS.start(MYTHICALS.setup(2, options))
-    mine, theirs = creatures.pack(RICH), creatures.pack(["green2", "purple1", "red1", "red2"])
-    # red and purple first: the reserve brings the person nothing blue
-    rest = list(reversed(creatures.cards(creatures.ALL_CREATURES - mine - theirs)))
-    number = len(rest) - (pile - 1)
-    return start._replace(
-        phase="draw",
-        hands=(mine, theirs),
-        reserve=creatures.pack(rest[:number]),
-        unseen=creatures.pack(rest[number:]),
-        pile=pile,
-    )
-
 
 def test_mythicals_the_thirteen_and_several_payments() -> None:
     driver: Table = At("mythicals", mythicals_state())
@@ -261,54 +240,10 @@ def test_mythicals_option_every_turn_changes_tokens_without_a_claim() -> None:
 
 # -- Ritos Ancestrais -----------------------------------------------------------------------------
 
-RITOS = games.get("ritos-ancestrais")
-
-
-def ritos_state(
-    hand: tuple[str, ...],
-    *cults: tuple[str, ...],
-    done: tuple[tuple[str, ...], ...] = (),
-    players: int = 2,
-    **changes: Any,
-) -> Any:
-    """The person is to act with this hand; everybody else holds five of what is left."""
-    t = tables("house")
-    state = RITOS.start(RITOS.setup(players))
-    cults += ((),) * (players - len(cults))
-    done += ((),) * (players - len(done))
-    rest = t.deck - t.pack(hand) - sum(t.cult(cult) for cult in ())
-    rest -= sum(t.pack(cult) for cult in cults)
-    left = list(t.indices(rest))
-    hands = [t.pack(hand)]
-    for _ in range(players - 1):
-        hands.append(sum(t.unit[i] for i in left[:10:2]))
-        left = left[1:10:2] + left[10:]
-    rituals = tuple(tuple(Performed(ritual) for ritual in one) for one in done)
-    worth = dict(zip(t.rituals, t.base_points, strict=True))
-    return state._replace(
-        phase=ACT,
-        hands=tuple(hands),
-        cults=tuple(map(t.cult, cults)),
-        row=tuple(left[:6]),
-        deck=tuple(left[6:]),
-        done=rituals,
-        points=tuple(sum(worth[one.ritual] for one in each) for each in rituals),
-        history=History(
-            tuple(5 if p else len(hand) for p in range(players)),
-            ((),) * players,
-            ((),) * players,
-            0,
-            (),
-            0,
-            (0,) * players,
-        ),
-    )._replace(**changes)
-
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_ritos_twenty_one_points_start_the_last_turns(players: int) -> None:
-    twenty = ("conjunction", "conjunction", "offering")
-    state = ritos_state(("dagon", "dagon", "nodens"), done=(twenty,), players=players)
+    state = ritos_state(("dagon", "dagon", "nodens"), done=(TWENTY,), players=players)
     driver: Table = At("ritos-ancestrais", state, *range(players))
     driver.act("lift")
     driver.touch("ritual:whisper")
@@ -395,20 +330,6 @@ def test_ritos_a_card_takes_used_cards_back_and_the_row_can_be_changed() -> None
 
 
 # -- Ancient Cards --------------------------------------------------------------------------------
-
-ANCIENT = games.get("ancient-cards")
-
-
-def last_pick(mine: list[str], theirs: list[str], *points: tuple[int, int]) -> Any:
-    """The last round before the last two picks."""
-    state = ANCIENT.start(ANCIENT.setup(2))
-    return state._replace(
-        round=2,
-        pick=5,
-        hands=(runes.pack(["fhtagn", "rlyeh"]), runes.pack(["ia", "rlyeh"])),
-        areas=(runes.pack(mine), runes.pack(theirs)),
-        points=points,
-    )
 
 
 def play_last(driver: At, first: str) -> None:
