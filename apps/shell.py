@@ -50,6 +50,9 @@ class Page:
     async def resumed(self) -> None:
         """The page has just been opened, and will be painted next."""
 
+    async def carry_on(self) -> None:
+        """Something was done, here or to the settings: what goes on by itself may go on."""
+
     async def act(self, name: str, args: list[Any], value: Any) -> None:
         """Do what the person asked for; nonsense from outside is ignored."""
         method = getattr(self, "on_" + name.replace("-", "_"), None)
@@ -258,6 +261,8 @@ class Shell:
             self.set(keys=value)
         elif name != "dismiss":
             await self.page.act(name, args, value)
+        if name != "!open":
+            await self.page.carry_on()
 
     # -- the screen -----------------------------------------------------------------------------
 

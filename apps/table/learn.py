@@ -177,19 +177,19 @@ class LessonPage(TablePage):
 
     def html(self) -> str:
         html = super().html()
-        step = self.step
-        if isinstance(step, Mine) and self.session is not None and self.seen_all and not self.held:
-            html = mark(html, self._piece(html, step), "lesson", "lesson")
+        step = self.told
+        if isinstance(step, Mine) and self.session is not None and not self.held:
+            piece = self._piece(html, step, self.session.at)
+            html = mark(html, piece, "lesson", "lesson")
         return html
 
     def _kinds(self) -> list[Message]:
         return [msg("learn.partner")] * (1 + len(self.lesson.opponents))
 
-    def _piece(self, html: str, step: Mine) -> str:
+    def _piece(self, html: str, step: Mine, at: int) -> str:
         """The id of the element that does what is asked, or leads there."""
-        assert self.session is not None  # noqa: S101
         action = self.game.action_from_json(step.action)
-        spelled = escape(args(self.game.action_to_json(action), self.session.at))
+        spelled = escape(args(self.game.action_to_json(action), at))
         does = re.search(rf'id="([^"]+)" data-act="play" data-args="{re.escape(spelled)}"', html)
         if does:
             return does[1]

@@ -136,9 +136,10 @@ class TablePage(Page):
         await self._go_on()
 
     async def act(self, name: str, args: list[Any], value: Any) -> None:
-        if self.veiled and name not in ACTS_BEHIND_THE_CURTAIN:
-            return
-        await super().act(name, args, value)
+        if not self.veiled or name in ACTS_BEHIND_THE_CURTAIN:
+            await super().act(name, args, value)
+
+    async def carry_on(self) -> None:
         if self.session is not None and self.session.watching and self.running:
             await self._go_on()
 

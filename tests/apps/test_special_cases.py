@@ -329,6 +329,25 @@ def test_ritos_a_card_takes_used_cards_back_and_the_row_can_be_changed() -> None
     assert not any(args == ["refresh"] for _, args in driver.device.acts())
 
 
+@pytest.mark.parametrize("players", [3, 4])
+def test_ritos_is_played_to_its_end_by_more_than_two(players: int) -> None:
+    driver = Table(route="#/ritos-ancestrais/table/new")
+    driver.act("pace", value="instant")
+    for _ in range(players - 2):
+        driver.act("seats", 1)
+    driver.act("start")
+    assert len(driver.page.session.names) == players
+    for number in range(400):
+        if driver.page.session.finished:
+            break
+        actions = driver.page.seen.actions
+        action = actions[number % len(actions)]
+        driver.act("play", driver.page.game.action_to_json(action), driver.page.session.at)
+    assert driver.page.session.finished and 'id="rematch"' in driver.html
+    for seat in range(players):
+        assert f'id="sheet-{seat}"' in driver.html
+
+
 # -- Ancient Cards --------------------------------------------------------------------------------
 
 

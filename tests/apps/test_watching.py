@@ -82,3 +82,11 @@ def test_a_person_at_the_table_cannot_look_through_other_seats() -> None:
         at = driver.page.session.at
         driver.act(name, *args, value="1" if name == "see" else None)
         assert driver.page.session.me == 0 and driver.page.session.at == at
+
+
+def test_a_change_of_language_does_not_stop_what_is_watched() -> None:
+    """Whatever interrupts the bots, they go on afterwards; only a pause stops them."""
+    driver = begun("mythicals", running=False)
+    driver.page.running = True
+    driver.act("lang", value="ro")
+    assert driver.page.session.finished

@@ -54,6 +54,8 @@ def take(chromium: Browser, url: str, folder: Path) -> None:
                 viewport={"width": width, "height": height},
                 color_scheme=theme,
                 locale="en-GB",
+                has_touch=size == "phone",  # without the numbers for the keyboard
+                is_mobile=size == "phone",
                 reduced_motion="reduce",
             )
             page = context.new_page()
@@ -70,6 +72,9 @@ def take(chromium: Browser, url: str, folder: Path) -> None:
                 page.wait_for_selector("#start")
                 play(page)
                 shoot(f"table-{game}")
+            page.goto(f"{url}#/tides-of-madness/learn")
+            page.wait_for_selector("[data-mark=lesson]")
+            shoot("learn-tides-of-madness")
             page.goto(f"{url}#/ancient-cards/score")
             page.wait_for_selector(".steppers")
             score(page)
