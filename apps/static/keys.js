@@ -3,13 +3,14 @@
 // "first" while there are any). Never while something is typed, and never with a modifier key.
 
 const WRITING = "input:not([type=checkbox]):not([type=radio]):not([type=range]):not([type=file]), textarea, select, [contenteditable]";
-const enabled = (element) => element.getAttribute("aria-disabled") !== "true" && !element.disabled && element.checkVisibility();
+const enabled = (element) => element.getAttribute("aria-disabled") !== "true" && !element.disabled;
+const visible = (element) => element.checkVisibility();
 
 /** The things that 1 to 9 stand for now. */
 function numbered(root) {
   const first = [...root.querySelectorAll("[data-numbered=first]")];
   const places = first.length ? first : [...root.querySelectorAll("[data-numbered]")];
-  return places.flatMap((place) => [...place.querySelectorAll("button[data-act]")]).filter(enabled);
+  return places.flatMap((place) => [...place.querySelectorAll("button[data-act]")]).filter(enabled).filter(visible);
 }
 
 function wanted(root, key) {
@@ -27,11 +28,8 @@ export function shortcuts(root) {
     const element = wanted(root, key);
     if (!element) return;
     event.preventDefault();
-    if (element.matches("summary, a")) element.click();
-    else {
-      element.focus({ preventScroll: true });
-      element.click();
-    }
+    if (visible(element) && !element.matches("summary")) element.focus({ preventScroll: true });
+    element.click();
   });
 }
 

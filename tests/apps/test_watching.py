@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import tracemalloc
+
 import pytest
 from driving import Driver
 
@@ -90,3 +93,31 @@ def test_a_change_of_language_does_not_stop_what_is_watched() -> None:
     driver.page.running = True
     driver.act("lang", value="ro")
     assert driver.page.session.finished
+
+
+MOVES = 120
+PER_MOVE = 6_000
+"""Bytes that a move may leave behind: it stands in the record, the log and the store."""
+
+
+def test_a_long_session_leaves_little_behind() -> None:
+    driver = begun("mythicals", running=False)
+
+    def move() -> None:
+        driver.act("rematch" if driver.page.session.finished else "next")
+        del driver.device.views[:-1]
+
+    def kept() -> int:
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0]
+
+    for _ in range(20):
+        move()
+    tracemalloc.start()
+    try:
+        before = kept()
+        for _ in range(MOVES - 20):
+            move()
+        assert (kept() - before) / (MOVES - 20) < PER_MOVE
+    finally:
+        tracemalloc.stop()
