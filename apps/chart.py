@@ -117,9 +117,10 @@ def lines(
     figure: str = "chart.figure",
     told: Label | None = None,
     most: Number | None = None,
+    colours: Sequence[str] = (),
 ) -> Chart:
     """One line per series over categories in their order: the score after each round."""
-    return _chart("lines", title, head, categories, series, figure, told, most)
+    return _chart("lines", title, head, categories, series, figure, told, most, colours)
 
 
 def bars(

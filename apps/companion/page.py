@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 from markupsafe import Markup
 
-from apps.companion import exchange, picture, qr
+from apps.companion import colours, exchange, picture, qr
 from apps.companion.session import MAX_NOTE, PREFIX, Path, Session, is_date
 from apps.shell import Page, Shell
 from apps.table.page import sit_down
@@ -277,6 +277,12 @@ class SheetPage(Page):
             for p, player in enumerate(sheet["players"])
         )
 
+    @property
+    def colours(self) -> list[int]:
+        """The colour of every player."""
+        names = [player["name"] for player in self.players]
+        return colours.of_seats(names, colours.chosen(self.shell.settings))
+
     def html(self) -> str:
         least, most = self.seats
         outcome, finished = self.result(self.sheet)
@@ -289,6 +295,7 @@ class SheetPage(Page):
             outcome=outcome,
             finished=finished,
             verdict=self.verdict(outcome, finished),
+            shades=self.colours,
             raw_names=[player["name"] for player in self.players],
             known_names=self._known_names,
             may_add=len(self.players) < most,
@@ -370,6 +377,12 @@ class SheetPage(Page):
             self.key = self.session.key
             self._look_around()
             self.save()
+
+    def on_colour(self, player: int, colour: str) -> None:
+        """The colour that a player takes, here and in other sheets."""
+        name = self.players[player]["name"] if 0 <= player < len(self.players) else ""
+        if name and colour in map(str, range(len(colours.COLOURS))):
+            self.shell.set(colours=colours.remember(self.shell.settings, name, int(colour)))
 
     def on_date(self, day: str) -> None:
         """The day of the game."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
-from apps.companion import exchange
+from apps.companion import colours, exchange
 from apps.companion.page import SheetPage
 from apps.companion.session import PREFIX, Session, today
 from apps.pages.statistics import Kept, charts, statistics
@@ -50,7 +50,7 @@ class History(Page):
                 {p["name"] for one in every for p in one.session.sheet["players"]} - {""}
             ),
             statistics=[
-                (page.game, records, charts(records, finished))
+                (page.game, records, charts(records, finished, colours.chosen(self.shell.settings)))
                 for page in self.companions.values()
                 if (finished := [o for o in shown if o.game is page.game and o.finished])
                 and (records := statistics(finished))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from apps import chart
+from apps.companion import colours
 from apps.companion.page import PointSource, Sheet
 from apps.companion.session import Session
 from lovecraft.core import Outcome
@@ -77,7 +78,9 @@ def statistics(kept: Iterable[Kept]) -> list[Record]:
     return sorted(records, key=lambda r: (-r.wins, -r.average, r.name))
 
 
-def charts(records: Sequence[Record], finished: Sequence[Kept]) -> list[chart.Chart]:
+def charts(
+    records: Sequence[Record], finished: Sequence[Kept], chosen: colours.Chosen
+) -> list[chart.Chart]:
     """The charts of one game: wins, points by round, all totals, where points came from."""
     names = [one.name for one in records[:MOST_PLAYERS]]
     player = msg("app.score.player")
@@ -107,7 +110,8 @@ def charts(records: Sequence[Record], finished: Sequence[Kept]) -> list[chart.Ch
         }
         heads = [msg("app.score.round-short", number=r + 1) for r in range(last + 1)]
         title = msg("score.chart.rounds")
-        drawn.append(chart.lines(title, msg("score.round"), heads, by_name))
+        own = [colours.variable(c) for c in colours.of_seats(names, chosen)]
+        drawn.append(chart.lines(title, msg("score.round"), heads, by_name, colours=own))
     totals = [total for one in finished for total in one.outcome.totals]
     drawn.append(
         chart.distribution(
@@ -135,15 +139,13 @@ def _sources(
     series: list[tuple[chart.Label, list[float]]] = [
         (one.name, [_average([gained[name][one]], plays[name]) for name in names]) for one in shown
     ]
-    colours = [one.colour for one in shown]
+    tints = [one.colour for one in shown]
     if rest:
         left = [_average([gained[name][one] for one in rest], plays[name]) for name in names]
         series.append((msg("score.chart.rest"), left))
-        colours.append("faint")
+        tints.append("faint")
     title, told = msg("score.chart.sources"), msg("score.chart.sources-told")
-    return [
-        chart.stacked(title, msg("app.score.player"), names, series, told=told, colours=colours)
-    ]
+    return [chart.stacked(title, msg("app.score.player"), names, series, told=told, colours=tints)]
 
 
 def _average(numbers: Sequence[int], among: int = 0) -> float:

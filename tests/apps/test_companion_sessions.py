@@ -368,3 +368,32 @@ def test_names_with_markup_emoji_and_other_directions_are_only_text() -> None:
         assert again.page.names == driver.page.names
         for html in (driver.html, again.html):
             assert "<img" not in html and "\u202e" not in html and "&lt;img" in html
+
+
+def test_people_keep_their_colours_from_sheet_to_sheet() -> None:
+    driver = Driver(route="#/ancient-cards/score")
+    driver.act("colour", 0, value="5")
+    assert driver.page.colours == [0, 1]  # nobody whose colour it could be
+    driver.act("name", 0, value="Ana")
+    driver.act("name", 1, value="Ion")
+    driver.act("colour", 1, value="0")
+    assert driver.page.colours == [1, 0]
+    driver.act("colour", 0, value="0")  # taken: the first at the table has it
+    assert driver.page.colours == [0, 1]
+    for nonsense in ("7", "-1", "x", ""):
+        driver.act("colour", 0, value=nonsense)
+    driver.act("colour", 9, value="1")
+    assert driver.page.colours == [0, 1]
+    again = driver.again("#/tides-of-madness/score")
+    again.act("name", 1, value="ANA")
+    assert again.page.colours == [1, 0]
+
+
+@pytest.mark.parametrize("kept", [3, {"ana": "x", "ion": 99, "zoë": True}, []])
+def test_nonsense_in_the_kept_colours_is_passed_over(kept: object) -> None:
+    settings_entry = json.dumps({"v": 1, "colours": kept})
+    driver = Driver({"settings": settings_entry}, "#/ancient-cards/score")
+    driver.act("name", 0, value="Ana")
+    assert driver.page.colours == [0, 1]
+    driver.act("colour", 0, value="3")
+    assert driver.again().page.colours == [3, 1]
