@@ -185,8 +185,7 @@ class RitosAncestrais(Game[Setup, State, Action, Observation]):
             return ()
         t = tables(state[0][1])
         if phase == DRAW:
-            draw_of = t.draw_of
-            actions = tuple([draw_of[kind] for kind in dict.fromkeys(state[8])])
+            actions = tuple(map(t.draw, dict.fromkeys(state[8])))
             if state[6][player] & t.refresh_mask and _may_refresh(state):
                 return (*actions, REFRESH)
             return actions
@@ -203,7 +202,7 @@ class RitosAncestrais(Game[Setup, State, Action, Observation]):
 
     def draw(self, state: State, rng: random.Random) -> Action:
         t = tables(state.setup.edition)
-        pile = list(t.cards(_to_shuffle(t, state)))
+        pile = list(t.deck_cards if state.phase == DEAL else t.cards(_to_shuffle(t, state)))
         knowledge.shuffle(pile, rng)
         return Action("shuffle", "", tuple(pile))
 
@@ -544,7 +543,8 @@ def _discard(t: Tables, state: State, action: Action) -> State:
 def _acted(t: Tables, state: State) -> State:
     """After the action: down to the hand limit, else the next turn."""
     seat = state[2]
-    if (state[5][seat] >> SIZE_BASE & SIZE) > hand_limit(t, state[6], seat):
+    number = state[5][seat] >> SIZE_BASE & SIZE
+    if number > t.certain_limit[state[0][0]] and number > hand_limit(t, state[6], seat):
         return state if state[1] == DISCARD else state._replace(phase=DISCARD)
     (setup, phase, seat, turn, left, hands, cults, points, row, deck, at, shown, closed, used,
      passes, last, _refreshed, done, gains, history) = state  # fmt: skip

@@ -8,12 +8,18 @@ names (a cult) is an int with one bit per card, at the lowest bit of the card's 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from itertools import combinations_with_replacement, permutations
+from itertools import accumulate, combinations_with_replacement, permutations
+from operator import or_
 from typing import Any, NamedTuple
 
-from lovecraft.games.ritos_ancestrais.cards import SYMBOLS
+from lovecraft.games.ritos_ancestrais.cards import (
+    HAND_LIMIT,
+    LEAST_HAND_LIMIT,
+    MAX_PLAYERS,
+    SYMBOLS,
+)
 from lovecraft.games.ritos_ancestrais.edition import ANY, Edition, Ritual, find_edition
 
 Bundle = int
@@ -22,12 +28,12 @@ Counts = int
 """A number per symbol, packed like the totals of a bundle."""
 
 FIELD = 10
-"""Bits per total: room for every deck, and a guard bit above it."""
+"""Bits per total: room for every deck."""
 
 SIZE_BASE = FIELD * len(SYMBOLS)
 KIND_BASE = SIZE_BASE + FIELD + 2
 COUNTS = (1 << SIZE_BASE) - 1
-GUARDS = sum(1 << FIELD * s + FIELD - 1 for s in range(len(SYMBOLS)))
+TOTAL = (1 << FIELD) - 1
 SIZE = (1 << KIND_BASE - SIZE_BASE) - 1
 CACHE = 1 << 16
 """Entries after which a table that depends on hands is emptied."""
@@ -70,7 +76,7 @@ def size(bundle: Bundle) -> int:
 
 def unpack(counts: Counts) -> Vector:
     """The numbers per symbol of packed counts."""
-    return tuple(counts >> FIELD * s & (1 << FIELD) - 1 for s in range(len(SYMBOLS)))
+    return tuple([counts >> FIELD * s & TOTAL for s in range(len(SYMBOLS))])
 
 
 def pack_vector(vector: Vector) -> Counts:
@@ -85,25 +91,61 @@ class Way(dict[Bundle, tuple[Action, ...]]):
     they allow; filled as needed.
     """
 
-    __slots__ = ("counts", "mask", "name", "symbols", "table")
+    __slots__ = ("actions", "mask", "symbols")
 
     def __init__(self, table: Tables, ritual: str, counts: Counts) -> None:
         super().__init__()
-        self.table, self.name, self.counts = table, ritual, counts
-        self.symbols = [(table.symbol_mask[s], n) for s, n in enumerate(unpack(counts)) if n]
+        self.actions = table.performing[ritual]
+        self.symbols = [
+            (table.symbol_mask[s], table.choices(n)) for s, n in enumerate(unpack(counts)) if n
+        ]
         self.mask = sum(mask for mask, _ in self.symbols)
 
     def __missing__(self, part: Bundle) -> tuple[Action, ...]:
         _bounded(self, CACHE >> 4)
-        choices = self.table.choices
-        uses: Iterable[tuple[str, ...]] = ((),)
-        for mask, number in self.symbols:
-            some = choices(part & mask, number)
-            uses = [use + more for use in uses for more in some]
-        ritual = self.name
-        made = tuple([_new(Action, ("ritual", ritual, tuple(sorted(use)))) for use in uses])
-        self[part] = made
+        uses: Sequence[Bundle] = _NOTHING
+        for mask, choices in self.symbols:
+            some = choices[part & mask]
+            uses = some if uses is _NOTHING else [use + more for use in uses for more in some]
+        actions = self.actions
+        self[part] = made = tuple([actions[use] for use in uses])
         return made
+
+
+_NOTHING = (0,)
+
+
+class _Choices(dict[Bundle, tuple[Bundle, ...]]):
+    """From some cards (without the totals of a bundle) to every selection of a number of them."""
+
+    def __init__(self, table: Tables, number: int) -> None:
+        super().__init__()
+        self._table, self._number = table, number
+
+    def __missing__(self, part: Bundle) -> tuple[Bundle, ...]:
+        _bounded(self)
+        t = self._table
+        some = _selections(t.cards(part), self._number)
+        self[part] = made = tuple([sum(map(t.bit_of.__getitem__, cards)) for cards in some])
+        return made
+
+
+class _Performing(dict[Bundle, Action]):
+    """From the cards used (without the totals of a bundle) to the performance of a ritual."""
+
+    def __init__(self, table: Tables, ritual: str) -> None:
+        super().__init__()
+        self._table, self._ritual = table, ritual
+
+    def __missing__(self, used: Bundle) -> Action:
+        _bounded(self)
+        made = Action("ritual", self._ritual, tuple(sorted(self._table.cards(used))))
+        self[used] = made
+        return made
+
+
+Ways = tuple[tuple[tuple[Way, Bundle], ...], tuple[tuple[int, ...], ...]]
+"""Ways with their masks; and per symbol, which of them so many cards allow (a bit for each way)."""
 
 
 class Tables:
@@ -125,10 +167,14 @@ class Tables:
         self.deck = sum(
             unit * card.copies for unit, card in zip(self.unit, edition.cards, strict=True)
         )
+        self.deck_cards = self.cards(self.deck)
         self.rituals = tuple(ritual.id for ritual in edition.rituals)
         self.ritual_index = {ritual: i for i, ritual in enumerate(self.rituals)}
         self.base_points = tuple(ritual.points for ritual in edition.rituals)
+        self.performing = {ritual: _Performing(self, ritual) for ritual in self.rituals}
         self.draw_of = tuple(Action("draw", kind) for kind in self.kinds)
+        self.draw: Callable[[int], Action] = self.draw_of.__getitem__
+        self._amounts: dict[tuple[str, Cult], int] = {}
 
         def having(*effects: str) -> Cult:
             return sum(
@@ -145,6 +191,12 @@ class Tables:
         self.return_mask = having("return_used")
         self.limit_mask = having("hand_limit")
         self.rival_mask = having("rival_hand_limit")
+        lowered = self.amount("rival_hand_limit", self.ones)
+        self.certain_limit = tuple(
+            max(LEAST_HAND_LIMIT, HAND_LIMIT - rivals * lowered)
+            for rivals in (0, *range(MAX_PLAYERS))
+        )
+        """By number of players: so many cards a seat may keep, whatever lies in the cults."""
         self.protect_mask = having("protect")
         self.end_mask = having("end_bonus")
         self.end_effects = tuple(
@@ -159,12 +211,11 @@ class Tables:
         chunks = [(1 << 4 * CHUNK) - 1 << at for at in self._chunk_starts()]
         self._play_chunks = tuple((mask, _Singles(self, "play")) for mask in chunks)
         self._discard_chunks = tuple((mask, _Singles(self, "discard")) for mask in chunks)
-        self._ways: dict[Cult, tuple[tuple[tuple[Way, Bundle], Counts], ...]] = {}
+        self._ways: dict[Cult, Ways] = {}
         self._way: dict[tuple[int, Counts], Way] = {}
-        self._choices: dict[tuple[Bundle, int], list[tuple[str, ...]]] = {}
+        self._choices: dict[int, _Choices] = {}
         self._standing: dict[tuple[int, Cult], dict[Counts, tuple[frozenset[int], ...]]] = {}
         self._payable: dict[tuple[Cult, Counts], tuple[tuple[Way, Bundle], ...]] = {}
-        self._amounts: dict[tuple[str, Cult], int] = {}
         self._added: dict[tuple[int, Cult], list[tuple[int | None, int]]] = {}
         self._returned: dict[tuple[str, Cult], int] = {}
         self._points: dict[tuple[int, Counts, Cult], int] = {}
@@ -181,17 +232,18 @@ class Tables:
 
     def cards(self, bundle: Bundle) -> tuple[str, ...]:
         """The cards of a bundle, in the order of the edition."""
-        return tuple(self.kinds[i] for i in self.indices(bundle))
+        kinds = self.kinds
+        return tuple([kinds[i] for i in self.indices(bundle)])
 
     def indices(self, bundle: Bundle) -> Iterator[int]:
         """The cards of a bundle by number, in the order of the edition."""
         rest = bundle >> KIND_BASE
-        i = 0
         while rest:
-            for _ in range(rest & 15):
+            i = (rest & -rest).bit_length() - 1 >> 2
+            number = rest >> 4 * i & 15
+            rest ^= number << 4 * i
+            for _ in range(number):
                 yield i
-            rest >>= 4
-            i += 1
 
     def count(self, bundle: Bundle, kind: int) -> int:
         """How many of one card a bundle has."""
@@ -257,13 +309,18 @@ class Tables:
             return self._payable[key]
         except KeyError:
             _bounded(self._payable)
-            ways = self._ways.get(effects) or self._make_ways(effects)
-            guarded = counts | GUARDS
-            found = tuple(
-                [entry for entry, needed in ways if (guarded - needed) & GUARDS == GUARDS]
-            )
-            self._payable[key] = found
-            return found
+            ways, allowed = self._ways.get(effects) or self._make_ways(effects)
+            left = -1
+            for s, row in enumerate(allowed):
+                number = counts >> FIELD * s & TOTAL
+                left &= row[number] if number < len(row) else row[-1]
+            found = []
+            while left:
+                lowest = left & -left
+                found.append(ways[lowest.bit_length() - 1])
+                left ^= lowest
+            self._payable[key] = entries = tuple(found)
+            return entries
 
     def ritual_points(self, ritual: int, counts: Counts, cult: Cult) -> int:
         """The points of a ritual paid with so many cards of each symbol.
@@ -310,26 +367,28 @@ class Tables:
             self._standing[key] = self._pay(self.edition.rituals[ritual], effects)
         return self._standing[key]
 
-    def _make_ways(self, effects: Cult) -> tuple[tuple[tuple[Way, Bundle], Counts], ...]:
-        ways = []
+    def _make_ways(self, effects: Cult) -> Ways:
+        ways: list[tuple[Way, Bundle]] = []
+        asking = [[0] for _ in SYMBOLS]  # per symbol and number asked for: which ways, as bits
         for r, name in enumerate(self.rituals):
             for counts in sorted(self.standing(r, effects)):
                 way = self._way.get((r, counts))
                 if way is None:  # ways are shared by all cults that allow them
                     way = self._way[r, counts] = Way(self, name, counts)
-                ways.append(((way, way.mask), counts))
-        self._ways[effects] = tuple(ways)
-        return self._ways[effects]
+                bit = 1 << len(ways)
+                for row, number in zip(asking, unpack(counts), strict=True):
+                    row += [0] * (number + 1 - len(row))
+                    row[number] |= bit
+                ways.append((way, way.mask))
+        allowed = tuple(tuple(accumulate(row, or_)) for row in asking)
+        self._ways[effects] = made = (tuple(ways), allowed)
+        return made
 
-    def choices(self, part: Bundle, number: int) -> list[tuple[str, ...]]:
-        """Every different selection of so many of some cards (the totals of a bundle left out)."""
-        key = (part, number)
-        try:
-            return self._choices[key]
-        except KeyError:
-            _bounded(self._choices)
-            self._choices[key] = some = _selections(self.cards(part), number)
-            return some
+    def choices(self, number: int) -> _Choices:
+        """The look-up of every selection of so many of some cards."""
+        if number not in self._choices:
+            self._choices[number] = _Choices(self, number)
+        return self._choices[number]
 
     def _pay(self, ritual: Ritual, effects: Cult) -> dict[Counts, tuple[frozenset[int], ...]]:
         free, of_symbol = 0, [0] * len(SYMBOLS)
