@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import statistics
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from lovecraft import games
@@ -26,9 +26,6 @@ TURNS = (8, 14)
 LEAST_PLAYED = 0.05
 MOST_LIFT = 0.10
 MOST_PLAN = 0.60
-ENOUGH = 50
-"""Games with one owner that a card must have before its lift is judged."""
-
 _FORCE = 1e6
 FIRST_CARDS = 4
 """How many cards the plan ``cult-first`` lays out before its first ritual."""
@@ -65,14 +62,15 @@ def player(plan: greedy.Plan = greedy.mixed) -> Agent:
     return choose
 
 
-class _Played(NamedTuple):
+class Played(NamedTuple):
+    """A finished game: ``drawn`` are the cards that were dealt to or drawn by somebody."""
+
     final: State
     outcome: Outcome
     drawn: frozenset[str]
-    """Cards that were dealt to somebody or drawn by somebody."""
 
 
-def _play(edition: str, agents: tuple[Agent, ...], seed: str) -> _Played:
+def _play(edition: str, agents: tuple[Agent, ...], seed: str) -> Played:
     game = games.get(GAME)
     state = game.start(game.setup(len(agents), {"edition": edition}))
     drawn: set[str] = set()
@@ -95,7 +93,7 @@ def _play(edition: str, agents: tuple[Agent, ...], seed: str) -> _Played:
     outcome = game.outcome(state)
     if outcome is None:
         raise RuntimeError("an unfinished game")
-    return _Played(state, outcome, frozenset(drawn))
+    return Played(state, outcome, frozenset(drawn))
 
 
 def report(
@@ -110,11 +108,11 @@ def report(
     ``games`` games between two greedy bots, then a quarter as many of each plan (``ritual``: never
     a cult card; ``cult``: a cult card whenever possible; ``cult-first``: four cult cards first)
     against the greedy bot's mixed play, seats swapped. Returns ``first_player`` (rate with
-    interval), ``turns``, ``rituals`` (times per player and game), ``cards`` (``played``: share of
-    the games with the card dealt or drawn in which somebody played it; ``lift``: win rate minus one
-    half of a player who alone has it in the cult at the end, None under 50 such games), ``plans``,
-    ``checks`` (name → whether the figure is kept) and ``passed``. Raises UnknownName for another
-    game, InvalidOption for an unknown edition or a number of games below one.
+    interval), ``turns``, ``rituals`` (times per player and game), ``cards`` (see
+    :func:`card_figures`), ``plans``, ``checks`` (name → whether the figure is kept) and ``passed``.
+    Intervals are 95 %; a check compares the figure itself, so few games prove nothing either way.
+    Raises UnknownName for another game, InvalidOption for an unknown edition or a number of games
+    below one.
     """
     if game_id != GAME:
         raise UnknownName(msg("ritos-ancestrais.error.no-balance", game=str(game_id)[:40]))
@@ -141,27 +139,20 @@ def report(
         plans.append({"plan": name, "games": quarter, **_rate(share, quarter)})
     first = sum(one.outcome.payoffs[0] for one in played)
     turns = sorted(one.final.turn for one in played)
-    cards = _cards(edition, played)
+    cards = card_figures(edition, played)
     t = tables(edition)
     done = Counter(r.ritual for one in played for seat in one.final.done for r in seat)
-    checks = {
-        "first-player": FIRST_PLAYER[0] <= first / games <= FIRST_PLAYER[1],
-        "turns": TURNS[0] <= statistics.median(turns) <= TURNS[1],
-        "every-card-played": all(card["played"] >= LEAST_PLAYED for card in cards),
-        "no-card-decides": all((card["lift"] or 0.0) <= MOST_LIFT for card in cards),
-        "no-plan-dominates": all(
-            row["rate"] <= MOST_PLAN for row in plans if row["plan"] in ("ritual", "cult")
-        ),
-    }
+    first_player, median = _rate(first, games), statistics.median(turns)
+    checks = verdicts(first_player["rate"], median, cards, plans)
     return {
         "game": GAME,
         "edition": edition,
         "games": games,
         "seed": str(seed),
         "bots": "greedy",
-        "first_player": _rate(first, games),
+        "first_player": first_player,
         "turns": {
-            "median": statistics.median(turns),
+            "median": median,
             "mean": round(statistics.mean(turns), 2),
             "low": turns[len(turns) // 20],
             "high": turns[-1 - len(turns) // 20],
@@ -184,27 +175,65 @@ def _key(edition: str) -> str:
     return str(setup.edition)
 
 
-def _cards(edition: str, played: list[_Played]) -> list[dict[str, Any]]:
+def verdicts(
+    first_player: float,
+    turns: float,
+    cards: Sequence[Mapping[str, Any]],
+    plans: Sequence[Mapping[str, Any]],
+) -> dict[str, bool]:
+    """Which figures an edition keeps: the first player's rate, the median of turns, the rows of
+    cards and of plans as in :func:`report`. A card that nobody had alone has no lift to judge."""
+    lifts = [card["lift"] for card in cards if card["lift"] is not None]
+    pure = [row["rate"] for row in plans if row["plan"] in ("ritual", "cult")]
+    return {
+        "first-player": FIRST_PLAYER[0] <= first_player <= FIRST_PLAYER[1],
+        "turns": TURNS[0] <= turns <= TURNS[1],
+        "every-card-played": all(card["played"] >= LEAST_PLAYED for card in cards),
+        "no-card-decides": all(lift <= MOST_LIFT for lift in lifts),
+        "no-plan-dominates": all(rate <= MOST_PLAN for rate in pure),
+    }
+
+
+def card_figures(edition: str, played: Sequence[Played]) -> list[dict[str, Any]]:
+    """A row for each card, over games of two.
+
+    ``drawn``: games in which somebody was dealt or drew it; ``played``: in which share of those it
+    lies in a cult at the end; ``alone``: games in which one player alone has it there; ``lift``:
+    by how much more such a player wins than this seat does over all games, with its interval
+    (``low``, ``high``). All three are None when nobody had the card alone. Games in which both or
+    neither have it would add nothing: there the card cannot make the difference.
+    """
     t = tables(edition)
+    seats = [statistics.mean(one.outcome.payoffs[seat] for one in played) for seat in (0, 1)]
     rows = []
     for card, bit in t.bit_of.items():
         drawn = [one for one in played if card in one.drawn]
         owners = [[bool(cult & bit) for cult in one.final.cults] for one in drawn]
         alone = [
-            one.outcome.payoffs[own.index(True)]
+            (one.outcome.payoffs[own.index(True)], seats[own.index(True)])
             for one, own in zip(drawn, owners, strict=True)
             if sum(own) == 1
         ]
-        lift = sum(alone) / len(alone) - 0.5 if len(alone) >= ENOUGH else None
-        rows.append(
-            {
-                "card": card,
-                "drawn": len(drawn),
-                "played": round(sum(map(any, owners)) / len(drawn), 4) if drawn else 0.0,
-                "alone": len(alone),
-                "lift": None if lift is None else round(lift, 4),
+        row: dict[str, Any] = {
+            "card": card,
+            "drawn": len(drawn),
+            "played": round(sum(map(any, owners)) / len(drawn), 4) if drawn else 0.0,
+            "alone": len(alone),
+            "lift": None,
+            "low": None,
+            "high": None,
+        }
+        if alone:
+            won = sum(share for share, _ in alone)
+            usual = sum(rate for _, rate in alone) / len(alone)
+            low, high = wilson(won, len(alone))
+            lift = won / len(alone) - usual
+            row |= {
+                "lift": round(lift, 4),
+                "low": round(low - usual, 4),
+                "high": round(high - usual, 4),
             }
-        )
+        rows.append(row)
     return rows
 
 

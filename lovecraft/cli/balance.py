@@ -23,7 +23,7 @@ def arguments(sub: argparse.ArgumentParser, words: Help) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the games and print the figures, and which of them the edition keeps."""
+    """Play the games and print the figures, and which of them the edition keeps; 1 if not all."""
     find_game(args.game)
     edition = args.edition
     if edition.endswith(".json") or edition == "-":
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     measured = balance.report(args.game, edition, args.games, args.seed, _progress(args.json))
     if args.json:
         print_json(measured)
-        return 0
+        return 0 if measured["passed"] else 1
     first, turns = measured["first_player"], measured["turns"]
     print(
         text(
@@ -44,13 +44,15 @@ def run(args: argparse.Namespace) -> int:
         )
     )
     for row in measured["cards"]:
-        lift = "–" if row["lift"] is None else f"{row['lift']:+.1%}"
+        lift = "–"
+        if row["lift"] is not None:
+            lift = f"{row['lift']:+6.1%} [{row['low']:+.1%}, {row['high']:+.1%}]"
         print(f"  {row['card']:26} {row['played']:6.1%}  {lift}")
     for row in measured["plans"]:
         print(f"  {row['plan']:26} {row['rate']:6.1%}  [{row['low']:.1%}, {row['high']:.1%}]")
     for name, kept in measured["checks"].items():
         print(f"  {name:26} {text('cli.yes' if kept else 'cli.no', args.lang)}")
-    return 0
+    return 0 if measured["passed"] else 1
 
 
 def _progress(quiet: bool) -> Callable[[int, int], None] | None:
