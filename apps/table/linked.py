@@ -61,6 +61,12 @@ class LinkPage(ReplayPage):
         return [p for p, player in enumerate(self.record.players) if player.kind == HUMAN]
 
     @property
+    def own(self) -> list[int]:
+        """The seats through which the person may look: those at this device where it is known."""
+        mine = self.mine if self.known in ("ahead", "behind") else None
+        return mine.here if mine else self.people
+
+    @property
     def to_move(self) -> list[int]:
         """The people who are to move."""
         return [seat for seat in self.game.to_move(self.final) if seat in self.people]
@@ -87,7 +93,7 @@ class LinkPage(ReplayPage):
 
     def on_look(self, seat: int) -> None:
         """Look at the game from one's own seat, without keeping anything."""
-        if seat in self.people and not self.finished:
+        if seat in self.own and not self.finished:
             self.who = seat
             self.seats = [seat]
             self.seat = seat

@@ -80,20 +80,21 @@ class ReplayPage(Page):
         self.steps = tuple(record.steps())
         self.final = self.steps[-1].after if self.steps else record.start()
         self.finished = not self.game.to_move(self.final)
-        self.seats = self._seats(record)
+        self.seats = self._seats(record, entry.get("here"))
         self.seat = self.seats[0]
         self._veil()
 
-    def _seats(self, record: Record) -> list[int]:
-        """The seats that may be looked through: people's first."""
+    def _seats(self, record: Record, here: Any) -> list[int]:
+        """The seats to be looked through, people's first; ``here`` are those at the device."""
         people = [p for p, player in enumerate(record.players) if player.kind == HUMAN]
         if not self.finished and people:
-            return people
+            seated = [p for p in people if isinstance(here, list) and p in here]
+            return seated or people
         return people + [p for p in range(len(record.players)) if p not in people]
 
     def _veil(self) -> None:
-        people = sum(player.kind == HUMAN for player in self.record.players)
-        self.veiled = not self.finished and people > 1 and not self.board.open
+        people = [p for p in self.seats if self.record.players[p].kind == HUMAN]
+        self.veiled = not self.finished and len(people) > 1 and not self.board.open
 
     def go_to(self, place: str) -> None:
         """Open a position as an address names it."""

@@ -94,6 +94,21 @@ def test_two_people_play_a_whole_game_by_sending_links_in_turn(game: str) -> Non
     assert sent > 2
 
 
+@pytest.mark.parametrize("game", sorted(BOARDS))
+def test_the_replay_of_a_game_by_links_shows_the_own_seat_only(game: str) -> None:
+    ana = begun(game)
+    to_the_turn_of_others(ana, random.Random(1))
+    ana.open(ana.shell.hash.replace("/table/", "/replay/"))
+    page = ana.page
+    assert page.seats == [0]
+    assert not page.veiled
+    ana.act("seat", "1")
+    assert page.seat == 0
+    for at in range(len(page.steps) + 1):
+        ana.act("jump", at)
+        assert BOARDS[game].open or page.decision is None or page.decision.player == 0
+
+
 def test_behind_the_question_who_one_is_there_is_nothing_of_the_game() -> None:
     for game in sorted(BOARDS):
         ana = begun(game)
@@ -130,6 +145,8 @@ def test_a_link_that_is_older_or_the_same_leads_to_the_own_game() -> None:
     assert ana.page.known == "behind"
     assert f'href="#/mythicals/table/{ana.page.linked.id}"' in ana.html
     assert 'data-act="take"' not in ana.html
+    ana.act("look", 1)
+    assert ana.page.gate  # Ion's seat is not Ana's to look through
     at = ana.page.mine.at
     ana.act("take", 1)  # forced all the same: a game beside it, never the own one changed
     assert ana.entry(f"table/{links.from_letters(link.split('/')[2]).id}")["here"] == [0]
