@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from apps.chart import Chart
+from apps.explorer import editions
 from apps.explorer.examples import Laid, laid_pair
 from apps.shell import Page, Shell
 from lovecraft import art, bots, games
 from lovecraft.core import Rule
 from lovecraft.explain.cards import Facts, Partner, Study
-from lovecraft.explain.desks import desk
+from lovecraft.explain.desks import Desk, desk
 from lovecraft.explain.examples import rules_with_examples
 from lovecraft.i18n import Message, msg
 
@@ -32,13 +33,13 @@ _STUDIES: dict[str, Study] = {}
 """What has been simulated, by game: the same on every device, so done once."""
 
 
-def study(game_id: str) -> Study:
-    """The simulated games of a game, as far as they have been played."""
-    if game_id not in _STUDIES:
-        game = games.get(game_id)
-        agents = [bots.make("greedy", game)] * game.min_players
-        _STUDIES[game_id] = Study(game, agents, "cards", 0)
-    return _STUDIES[game_id]
+def study(table: Desk) -> Study:
+    """The simulated games of a game (in the edition of a desk), as far as they have been played."""
+    key = f"{table.game.id}/{table.edition}"
+    if key not in _STUDIES:
+        agents = [bots.make("greedy", table.game)] * table.game.min_players
+        _STUDIES[key] = Study(table.game, agents, "cards", 0, table)
+    return _STUDIES[key]
 
 
 class Figure(NamedTuple):
@@ -58,10 +59,11 @@ class CardPage(Page):
         super().__init__(shell)
         self.game = games.get(game)
         self.title = self.game.name
-        cards = [card.id for card in self.game.cards]
+        self.desk = desk(game, editions.chosen(shell, self.game))
+        cards = [card.id for card in self.desk.cards]
         self.card = rest[0] if rest and rest[0] in cards else ""
         if self.card:
-            self.title = self.game.card_name(self.card)
+            self.title = self.desk.piece_name(self.card)
         elif rest:
             shell.notice = msg("explore.no-card")
             shell.go(f"#/{game}/cards")
@@ -69,7 +71,7 @@ class CardPage(Page):
 
     async def resumed(self) -> None:
         """The figures of a card are worked out while it is looked at."""
-        if self.card and study(self.game.id).played < GAMES:
+        if self.card and study(self.desk).played < GAMES:
             await self.on_simulate()
 
     async def on_simulate(self) -> None:
@@ -77,7 +79,7 @@ class CardPage(Page):
         if not self.card:
             return
         self.simulating = True
-        games_played = study(self.game.id)
+        games_played = study(self.desk)
         games_played.games = games_played.played - games_played.played % GAMES + GAMES
         for least in (FIRST, GAMES):
             await self.shell.show()
@@ -87,12 +89,20 @@ class CardPage(Page):
                 break
         self.simulating = False
 
+    def on_edition(self, key: str) -> None:
+        """The cards of another edition."""
+        if editions.choose(self.shell, self.game, key):
+            self.desk = desk(self.game.id, key)
+            self.card = ""
+            self.title = self.game.name
+            self.shell.go(f"#/{self.game.id}/cards")
+
     def on_enough(self) -> None:
         """Stop: whatever arrives has stopped it already."""
 
     def _slice(self, wanted: int, until: float) -> bool:
         """Play for a moment; whether enough games have been played, or enough time has passed."""
-        games_played = study(self.game.id)
+        games_played = study(self.desk)
         pause = time.monotonic() + SLICE
         while games_played.played < wanted:
             games_played.move()
@@ -106,28 +116,30 @@ class CardPage(Page):
                 "explorer/cards.html",
                 game=self.game,
                 groups=self._groups(),
+                editions=editions.choices(self.game),
+                edition=self.desk.edition,
             )
-        played = study(self.game.id)
+        played = study(self.desk)
         facts = played.facts(self.card) if played.played else None
         return self.shell.render(
             "explorer/card.html",
             game=self.game,
-            figure=figure(self.game.id, self.card),
-            words=self.game.card_words(self.card),
+            figure=figure(self.desk, self.card),
+            words=self.desk.words(self.card),
             rules=self._rules(),
             example=self._example(),
             facts=facts,
             played=played.played,
             charts_of=self._charts(facts) if facts else [],
             worst=[
-                (figure(self.game.id, one.card), one)
+                (figure(self.desk, one.card), one)
                 for one in (facts.partners[-3:][::-1] if facts else ())
                 if one.high < 0
             ],
         )
 
     def _rules(self) -> list[Rule]:
-        return [self.game.rules[rule] for rule in self.game.card_rules(self.card)]
+        return [self.game.rules[rule] for rule in self.desk.rules(self.card)]
 
     def _example(self) -> tuple[Laid, Laid] | None:
         with_example = rules_with_examples(self.game.id)
@@ -136,8 +148,8 @@ class CardPage(Page):
 
     def _groups(self) -> list[list[Figure]]:
         groups: dict[str, list[Figure]] = {}
-        for card in self.game.cards:
-            groups.setdefault(card.group, []).append(figure(self.game.id, card.id))
+        for card in self.desk.cards:
+            groups.setdefault(card.group, []).append(figure(self.desk, card.id))
         return list(groups.values())
 
     def _charts(self, facts: Facts) -> list[Chart]:
@@ -166,12 +178,12 @@ class CardPage(Page):
                     "bars",
                     msg("explore.card.partners"),
                     msg("explore.card.beside"),
-                    tuple(desk(self.game.id).piece_name(one.card) for one in best),
+                    tuple(self.desk.piece_name(one.card) for one in best),
                     ((msg("explore.card.gain"), tuple(round(one.gain, 1) for one in best)),),
                     "chart.figure",
                     msg(
                         "explore.card.best",
-                        card=desk(self.game.id).piece_name(best[0].card),
+                        card=self.desk.piece_name(best[0].card),
                         low=round(best[0].low, 1),
                         high=round(best[0].high, 1),
                     ),
@@ -180,14 +192,10 @@ class CardPage(Page):
         return found
 
 
-def figure(game_id: str, piece: str) -> Figure:
-    """A card or other piece of a game, to be drawn."""
-    return Figure(piece, desk(game_id).piece_name(piece), sigil_of(game_id, piece))
-
-
-def sigil_of(game_id: str, piece: str) -> str:
-    """The sigil that a piece bears, or an empty text."""
-    return art.sigil_of(games.get(game_id), piece)
+def figure(table: Desk, piece: str) -> Figure:
+    """A card or other piece of a desk, to be drawn."""
+    sigil = art.sigil_of(table.game, table.mark(piece))
+    return Figure(piece, table.piece_name(piece), sigil)
 
 
 def _best(partners: Sequence[Partner]) -> list[Partner]:

@@ -34,7 +34,7 @@ class Laid(NamedTuple):
 
 def chip(table: Desk, piece: str) -> Chip:
     """A piece of a desk."""
-    return Chip(piece, table.piece_name(piece), art.sigil_of(table.game, piece))
+    return Chip(piece, table.piece_name(piece), art.sigil_of(table.game, table.mark(piece)))
 
 
 def laid(table: Desk, layout: Layout) -> Laid:

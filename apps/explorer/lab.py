@@ -6,8 +6,9 @@ import random
 from typing import Any, NamedTuple
 
 from apps.chart import Chart
+from apps.explorer import editions
 from apps.explorer.examples import chip
-from apps.explorer.layouts import read, spelled
+from apps.explorer.layouts import desk_of, read, spelled
 from apps.shell import Page, Shell
 from lovecraft import games
 from lovecraft.core import ScoreLine
@@ -44,7 +45,6 @@ class Lab(Page):
         super().__init__(shell)
         self.game = games.get(game)
         self.title = self.game.name
-        self.desk = desk(game)
         self.number = 0
         self.area = 0
         self.past: list[Layout] = []
@@ -53,6 +53,7 @@ class Lab(Page):
         self.swapped_for = -1
         """The area for which the best swap was asked; -1: for none."""
         wanted = rest[0] if rest else str(shell.settings.get(f"lab-{game}", ""))
+        self.desk = desk_of(game, wanted, editions.chosen(shell, self.game))
         layout = read(self.desk, wanted) if wanted else None
         if rest and layout is None:
             shell.notice = msg("explore.lab.unreadable")
@@ -83,6 +84,13 @@ class Lab(Page):
         self.shell.set(**{f"lab-{self.game.id}": name})
         self.shell.go(f"#/{self.game.id}/what-if" + (f"/{name}" if name else ""))
         await self._look_ahead()
+
+    async def on_edition(self, key: str) -> None:
+        """Cards and rituals of another edition."""
+        if editions.choose(self.shell, self.game, key) and key != self.desk.edition:
+            self.desk = desk(self.game.id, key)
+            self.past = []
+            await self._be(self._first())
 
     async def on_area(self, area: int) -> None:
         """Which area pieces are added to."""
@@ -198,6 +206,7 @@ class Lab(Page):
             could=self._could(),
             coming=self._coming(unseen),
             most_drawn=MOST_DRAWN,
+            editions=editions.choices(self.game),
             swap_names=self._swap_names(),
         )
 

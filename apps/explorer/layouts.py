@@ -5,13 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from lovecraft.explain.desks import Desk, Layout, desk
+from lovecraft.games.ritos_ancestrais import InvalidEdition
+from lovecraft.games.ritos_ancestrais.edition import HOUSE
 
 LONGEST = 2_000
+EDITION = "edition"
 
 
 def spelled(table: Desk, layout: Layout) -> str:
     """A layout as a part of an address; empty areas and knobs at rest are left out."""
-    parts = [
+    parts = [f"{EDITION}:{table.edition}"] if table.edition not in ("", HOUSE) else []
+    parts += [
         f"{area.id}:{'.'.join(lying)}"
         for area, lying in zip(table.areas, layout.areas, strict=True)
         if lying
@@ -26,9 +30,19 @@ def spelled(table: Desk, layout: Layout) -> str:
 
 def href(game_id: str, observation: Any) -> str:
     """Where the laboratory shows what an observing seat has before it; empty if it cannot."""
-    table = desk(game_id)
+    table = desk(game_id, getattr(observation.setup, EDITION, ""))
     layout = table.seen(observation)
     return f"#/{game_id}/what-if/{spelled(table, layout)}" if layout and any(layout.areas) else ""
+
+
+def desk_of(game_id: str, text: str, edition: str = "") -> Desk:
+    """The desk that an address is about: of the edition it names, else of the one given."""
+    head, _, rest = text[:LONGEST].partition(":")
+    named = rest.partition(";")[0] if head == EDITION else edition if not text else ""
+    try:
+        return desk(game_id, named)
+    except InvalidEdition:
+        return desk(game_id)
 
 
 def read(table: Desk, text: str) -> Layout | None:
@@ -40,6 +54,10 @@ def read(table: Desk, text: str) -> Layout | None:
         name, colon, value = part.partition(":")
         if not colon:
             return None
+        if name == EDITION:
+            if value != table.edition:
+                return None
+            continue
         if name in areas:
             area = table.areas[areas[name]]
             pieces = tuple(value.split("."))

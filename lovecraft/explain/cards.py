@@ -125,7 +125,8 @@ class Study:
 
     def _begin(self) -> Match:
         players = tuple(Player(f"{i + 1}", "bot") for i in range(len(self.agents)))
-        record = Record.begin(self.game, players)
+        options = {"edition": self.desk.edition} if self.desk.edition else {}
+        record = Record.begin(self.game, players, options)
         self._match = match = Match(record, f"{self.seed}/{self.played}")
         return match
 

@@ -22,6 +22,7 @@ from lovecraft.explain.desks import desk
 from lovecraft.explain.examples import example, rules_with_examples
 from lovecraft.explain.readings import readings
 from lovecraft.explain.walk import Walk
+from lovecraft.games.ritos_ancestrais import read_edition, register_edition
 from lovecraft.i18n import LANGUAGES, text
 
 every_game = pytest.mark.parametrize("game", games.GAMES.values(), ids=lambda game: game.id)
@@ -193,9 +194,9 @@ def test_a_card_has_its_words_its_rules_and_figures(driver: Driver, game: AnyGam
             assert text(line) in words
         for rule in game.card_rules(card.id):
             assert f'href="#/{game.id}/rules/{rule}"' in driver.html
-    assert card_pages.study(game.id).played == 3
+    assert card_pages.study(desk(game.id)).played == 3
     driver.act("simulate")
-    assert card_pages.study(game.id).played == 6
+    assert card_pages.study(desk(game.id)).played == 6
     driver.open(f"#/{game.id}/cards/no-such-card")
     assert driver.said and driver.shell.hash == f"#/{game.id}/cards"
 
@@ -308,3 +309,30 @@ def test_a_table_leads_to_what_if_with_what_the_person_has(driver: Driver, game:
     assert layout is not None and found == spelled(desk(game.id), layout)
     driver.open(f"#/{game.id}/what-if/{found}")
     assert driver.page.layout == layout
+
+
+def test_cards_and_what_if_follow_the_edition_that_is_chosen(driver: Driver) -> None:
+    house = desk("ritos-ancestrais").box.to_json()
+    own = {**house, "id": "mine", "name": "My own box"}
+    own["cards"] = [dict(card) for card in house["cards"]]
+    own["cards"][0] |= {"id": "shoggoth", "name": "Shoggoth <b>", "effects": []}
+    key = register_edition(read_edition(own))
+    driver.open("#/ritos-ancestrais/cards")
+    assert "shoggoth" not in driver.html
+    driver.act("edition", value=key)
+    assert 'href="#/ritos-ancestrais/cards/shoggoth"' in driver.html
+    driver.open("#/ritos-ancestrais/cards/shoggoth")
+    assert "Shoggoth &lt;b&gt;" in driver.html and not driver.said
+    driver.open("#/ritos-ancestrais/what-if")
+    assert driver.page.desk.edition == key
+    driver.act("clear")
+    driver.act("put", 0, "shoggoth")
+    assert "edition:mine@" in driver.shell.hash
+    again = driver.again()
+    assert again.page.desk.edition == key and again.page.layout.areas[0] == ("shoggoth",)
+    driver.act("edition", value="no-such-edition")
+    assert driver.page.desk.edition == key
+    driver.open("#/ritos-ancestrais/what-if/hand:azathoth")
+    assert driver.page.desk.edition == "house" and driver.page.layout.areas[0] == ("azathoth",)
+    driver.open("#/ritos-ancestrais/what-if/edition:gone@0;hand:azathoth")
+    assert driver.said == text("explore.lab.unreadable")

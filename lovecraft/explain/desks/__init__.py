@@ -10,6 +10,7 @@ from lovecraft.explain.desks.base import Area, Desk, Knob, Layout, NotOnDesk, Sh
 from lovecraft.explain.desks.mythicals import MythicalsDesk
 from lovecraft.explain.desks.ritos_ancestrais import RitosDesk
 from lovecraft.explain.desks.tides_of_madness import TidesDesk
+from lovecraft.games.ritos_ancestrais import find_edition
 
 __all__ = ["Area", "Desk", "Knob", "Layout", "NotOnDesk", "RitosDesk", "Showing", "desk"]
 
@@ -19,6 +20,12 @@ _DESKS: dict[str, type[Desk]] = {
 
 
 @cache
-def desk(game_id: str) -> Desk:
-    """The desk of a game (Ritos Ancestrais: in the house edition). Raises UnknownName."""
-    return _DESKS[games.get(game_id).id]()
+def desk(game_id: str, edition: str = "") -> Desk:
+    """The desk of a game; of Ritos Ancestrais in a registered edition, else in that of the house.
+
+    Raises UnknownName for a game, InvalidEdition for an edition that there is not.
+    """
+    kind = _DESKS[games.get(game_id).id]
+    if edition and kind is RitosDesk:
+        return RitosDesk(find_edition(edition))
+    return kind()

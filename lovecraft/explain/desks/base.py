@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from lovecraft.core import AnyGame, LovecraftError, Record, ScoreLine, ScoreSheet
+from lovecraft.core import AnyGame, Card, LovecraftError, Record, ScoreLine, ScoreSheet
 from lovecraft.i18n import Message, msg
 
 Piece = str
@@ -175,6 +175,28 @@ class Desk(ABC):
     def piece_name(self, piece: Piece) -> Message:
         return self.game.card_name(piece)
 
+    # -- cards ----------------------------------------------------------------------------------
+
+    edition = ""
+    """The value of the game's option ``edition`` that the desk is laid for, if it has that."""
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """All cards, with their groups."""
+        return self.game.cards
+
+    def words(self, card: Piece) -> tuple[Message, ...]:
+        """What a card is and does."""
+        return self.game.card_words(card)
+
+    def rules(self, card: Piece) -> tuple[str, ...]:
+        """The ids of the rules that are about a card."""
+        return self.game.card_rules(card)
+
+    def mark(self, piece: Piece) -> str:
+        """What a piece bears as its sign: its own id, or that of its group."""
+        return piece
+
     # -- what it is worth -----------------------------------------------------------------------
 
     @abstractmethod
@@ -212,7 +234,7 @@ class Desk(ABC):
 
     def starts_with_a_card(self, rule: str, area: int) -> list[Layout]:
         """An area with one of the cards that a rule is about, if there are such cards."""
-        cards = [c.id for c in self.game.cards if rule in self.game.card_rules(c.id)]
+        cards = [c.id for c in self.cards if rule in self.rules(c.id)]
         return [self.put(self.empty(), area, card) for card in cards] or [self.empty()]
 
     def slots(self, rule: str) -> list[tuple[int, Piece]]:

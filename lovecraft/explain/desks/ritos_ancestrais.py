@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 from lovecraft import games
-from lovecraft.core import Record, ScoreLine, ScoreSheet
+from lovecraft.core import Card, Record, ScoreLine, ScoreSheet
 from lovecraft.explain.desks.base import Area, Desk, Layout, Piece, Showing, victory_shares
-from lovecraft.games.ritos_ancestrais import Observation, rulebook, scoring
+from lovecraft.games.ritos_ancestrais import Observation, RitosAncestrais, rulebook, scoring
 from lovecraft.games.ritos_ancestrais import edition as editions
 from lovecraft.games.ritos_ancestrais.cards import GAME, GOAL
 from lovecraft.games.ritos_ancestrais.edition import MAX_HAND, Edition
@@ -16,17 +17,19 @@ from lovecraft.games.ritos_ancestrais.tables import payments
 from lovecraft.i18n import Message, msg
 
 HAND, CULT, RITUALS = range(3)
+RULES = cast(RitosAncestrais, games.get(GAME))
 
 
 class RitosDesk(Desk):
     """What the hand can pay for with the cult, what has been performed, what the end would add."""
 
-    game = games.get(GAME)
+    game = RULES
     shared = (HAND, CULT)
     dealt = (6, 2)
 
     def __init__(self, edition: Edition = editions.HOUSE_EDITION) -> None:
-        self.edition = edition
+        self.box = edition
+        self.edition = edition.key
         kinds = tuple(card.id for card in edition.cards)
         rituals = tuple(ritual.id for ritual in edition.rituals)
         copies = max(card.copies for card in edition.cards)
@@ -43,7 +46,7 @@ class RitosDesk(Desk):
 
     def slots(self, rule: str) -> list[tuple[int, Piece]]:
         """In the hand only symbols count: one card of each is enough."""
-        first = {card.symbol: card.id for card in reversed(self.edition.cards)}
+        first = {card.symbol: card.id for card in reversed(self.box.cards)}
         hand = [(HAND, card) for card in first.values()]
         if rule in (rulebook.END_BONUS.id, rulebook.EFFECT_END_BONUS.id):
             return [*((RITUALS, ritual) for ritual in self.base), *hand[:1]]
@@ -51,34 +54,48 @@ class RitosDesk(Desk):
 
     def piece_name(self, piece: Piece) -> Message:
         if piece in self.base and piece not in self.stock:
-            return self.edition.ritual_name(piece)
-        return self.edition.card_name(piece)
+            return self.box.ritual_name(piece)
+        return self.box.card_name(piece)
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        return tuple(Card(card.id, card.symbol) for card in self.box.cards)
+
+    def words(self, card: Piece) -> tuple[Message, ...]:
+        return RULES.card_words(card, self.edition)
+
+    def rules(self, card: Piece) -> tuple[str, ...]:
+        return RULES.card_rules(card, self.edition)
+
+    def mark(self, piece: Piece) -> str:
+        symbols = {card.id: card.symbol for card in self.box.cards}
+        return symbols.get(piece, "")
 
     def scores(self, layout: Layout) -> tuple[ScoreSheet, ...]:
         hand, cult, rituals = layout.areas
-        done = scoring.ritual_sheet(self.edition, (Performed(ritual) for ritual in rituals))
-        end = scoring.end_sheet(self.edition, rituals, cult, len(hand))
+        done = scoring.ritual_sheet(self.box, (Performed(ritual) for ritual in rituals))
+        end = scoring.end_sheet(self.box, rituals, cult, len(hand))
         return (ScoreSheet(done.lines + end.lines),)
 
     def could(self, layout: Layout) -> tuple[ScoreLine, ...]:
         """The rituals that the hand pays for, each with its best payment of fewest cards."""
         hand, cult, _ = layout.areas
         best: dict[str, ScoreLine] = {}
-        for ritual, used, points in payments(self.edition, hand, cult):
+        for ritual, used, points in payments(self.box, hand, cult):
             there = best.get(ritual)
             if there and (there.points, -len(there.cards)) >= (points, -len(used)):
                 continue
             text = msg(
                 "ritos-ancestrais.action.ritual",
-                ritual=self.edition.ritual_name(ritual),
-                cards=tuple(map(self.edition.card_name, used)),
+                ritual=self.box.ritual_name(ritual),
+                cards=tuple(map(self.box.card_name, used)),
             )
             best[ritual] = ScoreLine(points, rulebook.RITUAL_POINTS.id, text, used)
         return tuple(sorted(best.values(), key=lambda line: -line.points))
 
     def measures(self, layout: Layout) -> dict[str, int]:
         hand, cult, _ = layout.areas
-        bonus = max((p - self.base[r] for r, _, p in payments(self.edition, hand, cult)), default=0)
+        bonus = max((p - self.base[r] for r, _, p in payments(self.box, hand, cult)), default=0)
         plain = super().measures(layout)
         end = plain.get(rulebook.END_BONUS.id, 0)
         return {
@@ -95,7 +112,7 @@ class RitosDesk(Desk):
 
     def seen(self, observation: Observation) -> Layout | None:
         """Only cards of this desk's edition have a place on it."""
-        if observation.setup.edition != self.edition.key:
+        if observation.setup.edition != self.box.key:
             return None
         return super().seen(observation)
 

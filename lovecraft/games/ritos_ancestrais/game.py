@@ -146,8 +146,9 @@ class RitosAncestrais(Game[Setup, State, Action, Observation]):
         effects = (editions.effect_text(found, effect) for effect in it.effects)
         return (editions.symbol_name(it.symbol), *effects)
 
-    def card_rules(self, card: str) -> tuple[str, ...]:
-        found = _naming(None, card)
+    def card_rules(self, card: str, edition: str | None = None) -> tuple[str, ...]:
+        """The rules about a card, in an edition or in the first one that has the card."""
+        found = _naming(edition, card)
         effects = found.cards[tables(found.key).index[card]].effects
         kinds = dict.fromkeys(effect.kind.replace("_", "-") for effect in effects)
         own = tuple(f"{GAME}/effect-{kind}" for kind in kinds)
