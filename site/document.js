@@ -15,7 +15,11 @@ function answerImports(assets) {
   globalThis.importShim = async (url) => {
     // Panel would run this one constant module from a blob, which the page's policy forbids.
     if (url.startsWith("blob:")) return { default: { render } };
-    return import(new URL(assets[url.replace(/^\.\//, "")].url, document.baseURI));
+    const file = new URL(assets[url.replace(/^\.\//, "")].url, document.baseURI);
+    return import(file).catch((error) => {
+      globalThis.lovecraft.missed(file.href);
+      throw error;
+    });
   };
   globalThis.importShim.addImportMap = () => {};
 }

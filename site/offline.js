@@ -4,6 +4,7 @@
 const $ = (id) => document.getElementById(id);
 let word = (key) => key;
 let registration = null;
+let failed = false; // the offline copy of a first visit could not be made
 
 async function complete() {
   if (!navigator.serviceWorker?.controller && !registration?.active) return false;
@@ -21,7 +22,7 @@ async function complete() {
 
 async function light() {
   const ready = await complete();
-  const state = ready ? "ready" : registration ? "loading" : "none";
+  const state = ready ? "ready" : failed ? "failed" : registration ? "loading" : "none";
   $("offline").dataset.state = state;
   $("offline").textContent = word(`site.offline.${state}`);
 }
@@ -41,28 +42,38 @@ function follow() {
   const worker = registration.installing;
   worker?.addEventListener("statechange", () => {
     if (worker.state === "installed" && registration.active) offer(worker);
+    failed = worker.state === "redundant" && !registration.active;
     light();
   });
+}
+
+async function register() {
+  failed = false;
+  try {
+    registration = await navigator.serviceWorker.register("./sw.js", { updateViaCache: "none" });
+    registration.onupdatefound = follow;
+    follow();
+  } catch (error) {
+    console.info(`No offline copy: ${error.message}`);
+    failed = true;
+    await light();
+  }
 }
 
 /** Start, or say everything again in another language. */
 export async function watchOffline(words) {
   word = words;
-  if (registration || !navigator.serviceWorker) return light();
-  try {
-    registration = await navigator.serviceWorker.register("./sw.js", { updateViaCache: "none" });
-  } catch (error) {
-    console.info(`No offline copy: ${error.message}`);
-    return light();
-  }
-  registration.addEventListener("updatefound", follow);
-  follow();
+  if (registration || failed || !navigator.serviceWorker) return light();
+  await register();
   navigator.serviceWorker.ready.then(light);
-  addEventListener("online", light);
+  addEventListener("online", () => {
+    if (failed) register(); // what was missing may be had now
+    else light();
+  });
   addEventListener("offline", light);
   document.addEventListener("visibilitychange", () => {
     // An app resumed on a phone never navigates: this is its only way to hear of a new build.
-    if (document.visibilityState === "visible") registration.update().catch(() => {});
+    if (document.visibilityState === "visible") registration?.update().catch(() => {});
   });
   return light();
 }

@@ -2,9 +2,16 @@
 import { PageDocument } from "./document.js";
 import { watchOffline } from "./offline.js";
 
-const app = globalThis.lovecraft;
-const { data } = app;
 const $ = (id) => document.getElementById(id);
+const app = globalThis.lovecraft;
+if (!app) {
+  const { words } = JSON.parse($("build-data").textContent);
+  const text = (words[navigator.language.slice(0, 2)] ?? words.en)["site.missing"];
+  $("failed-text").textContent = text.replace("{message}", "start.js");
+  $("failed").hidden = false;
+  throw new Error("start.js did not run");
+}
+const { data } = app;
 const word = (key) => data.words[app.lang]?.[key] ?? data.words.en[key] ?? key;
 const remember = (key, value) => {
   try {
@@ -44,6 +51,7 @@ function showFailure({ step, message }) {
 }
 
 $("retry").addEventListener("click", () => {
+  if (app.missing) return; // the page is loaded again
   app.worker.terminate();
   $("failed").hidden = true;
   $("boot").hidden = false;
@@ -174,6 +182,7 @@ const bokehLoaded = new Promise((resolve) => {
 /** The document as prepared at build time stands while Python is still on its way. */
 async function render(json) {
   await bokehLoaded;
+  if (app.missing) return;
   await page.render(json);
   app.rendered = true;
 }

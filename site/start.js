@@ -41,6 +41,27 @@
   const lang = wanted.find((tag) => known.includes(tag)) ?? "en";
   globalThis.lovecraft = { data, lang, boot, kept, ...boot() };
 
+  /** A file of the page that did not come: said at once, and loading it all again may mend it. */
+  const app = globalThis.lovecraft;
+  app.missed = (url) => {
+    if (app.missing) return;
+    app.missing = true;
+    const say = (key) => data.words[app.lang][key];
+    const $ = (id) => document.getElementById(id);
+    $("failed-text").textContent = say("site.missing").replace("{message}", url.split("/").pop());
+    $("retry").textContent = say("site.retry");
+    $("retry").addEventListener("click", () => location.reload());
+    $("failed").hidden = false;
+  };
+  addEventListener(
+    "error",
+    ({ target }) => {
+      if (target instanceof HTMLScriptElement) app.missed(target.src);
+      else if (target instanceof HTMLLinkElement && target.rel === "stylesheet") app.missed(target.href);
+    },
+    true, // such errors do not bubble
+  );
+
   document.documentElement.lang = lang;
   const theme = kept("theme");
   if (theme) document.documentElement.dataset.theme = theme;

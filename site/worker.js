@@ -1,4 +1,5 @@
 // Python's home: boots once, from the memory snapshot or else plainly, then follows the page.
+import { decompress } from "./fzstd.mjs";
 import { openStore } from "./store.js";
 
 const BASE = new URL("../", self.location);
@@ -93,17 +94,14 @@ function options(createPyodideModule) {
   };
 }
 
-/** Fetch, check and inflate the snapshot. */
+/** Fetch, check and unpack the snapshot. */
 async function fetchSnapshot() {
   const metaArriving = get("snapshot.json").then((response) => response.json());
-  const packed = await bytes(get("snapshot.bin.gz"));
+  const packed = await bytes(get("snapshot.bin.zst"));
   mark("snapshot fetched");
-  const [meta, hash, data] = await Promise.all([
-    metaArriving,
-    sha256(packed),
-    bytes(new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip")))),
-  ]);
-  if (hash && hash !== assets["snapshot.bin.gz"].sha256) throw new Error("snapshot: wrong hash");
+  const [meta, hash] = await Promise.all([metaArriving, sha256(packed)]);
+  if (hash && hash !== assets["snapshot.bin.zst"].sha256) throw new Error("snapshot: wrong hash");
+  const data = decompress(packed, new Uint8Array(meta.size));
   if (data.length !== meta.size) throw new Error("snapshot: wrong size");
   mark("snapshot ready");
   return { ...meta, data };

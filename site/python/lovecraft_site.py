@@ -12,6 +12,7 @@ import importlib
 import json
 import pkgutil
 import random
+import re
 import sys
 import types
 from collections.abc import Callable, Iterable
@@ -30,6 +31,8 @@ from panel.io.state import state
 from panel.models.esm import ReactiveESM
 
 _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: made by a class statement, so it may be changed
+# Used in terminals and notebooks; should a page ever ask for one, it comes with the library.
+_ELSEWHERE = re.compile(r"lovecraft\.(arena|balance|bench|cli|ladder|notebook)(\.|$)")
 _FROM_PAGE = "js"  # the setter's name on changes the page made itself: they are not sent back
 
 
@@ -84,12 +87,12 @@ def receive(patch: str) -> None:
 
 
 def warm() -> None:
-    """Import every module of ours and rehearse what the apps want rehearsed."""
+    """Import every module a page uses and rehearse what the apps want rehearsed."""
     for package in ("lovecraft", "apps"):
         for found in pkgutil.walk_packages(
             importlib.import_module(package).__path__, package + "."
         ):
-            if not found.name.endswith("__main__"):
+            if not found.name.endswith("__main__") and not _ELSEWHERE.match(found.name):
                 importlib.import_module(found.name)
     rehearse = getattr(sys.modules["apps.main"], "warm", None)
     if rehearse:

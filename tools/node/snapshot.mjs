@@ -4,7 +4,6 @@ import nodeCrypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import zlib from "node:zlib";
 import { boot, main } from "./runtime.mjs";
 
 const PAGE = 4096;
@@ -82,6 +81,23 @@ async function staticImages(runtime, header) {
   return images;
 }
 
+/**
+ * Zstandard, by the interpreter itself: half of the memory repeats itself farther back than the
+ * 32 kB that gzip looks, which makes a quarter of the download. Higher levels take minutes for 5 %.
+ */
+function pack(py, data) {
+  py.globals.set("data", data);
+  return py
+    .runPython(
+      `
+from compression.zstd import CompressionParameter as P, compress
+compress(data.to_py(), options={P.compression_level: 12, P.window_log: 25,
+                                P.enable_long_distance_matching: 1})
+`,
+    )
+    .toJs();
+}
+
 /** Split a snapshot into its header and the runs of pages that must be put in place. */
 async function sparse(snapshot, runtime) {
   const length = new Uint32Array(snapshot.buffer, 0, 2)[1];
@@ -148,11 +164,11 @@ await main(async () => {
   if (unknown.length) throw new Error("the snapshot holds JavaScript values: " + unknown.join("; "));
 
   const { header, runs, heap, data } = await sparse(snapshot, runtime);
-  const packed = zlib.gzipSync(data, { level: 9 });
+  const packed = pack(py, data);
   const meta = { heap, size: data.length, runs, files: keptFiles(py.FS), header: Buffer.from(header).toString("base64") };
   fs.mkdirSync(out, { recursive: true });
-  fs.writeFileSync(path.join(out, "snapshot.bin.gz"), packed);
+  fs.writeFileSync(path.join(out, "snapshot.bin.zst"), packed);
   fs.writeFileSync(path.join(out, "snapshot.json"), JSON.stringify(meta));
   fs.writeFileSync(path.join(out, "document.json"), document);
-  console.log(JSON.stringify({ heap, raw: data.length, gzip: packed.length }));
+  console.log(JSON.stringify({ heap, raw: data.length, packed: packed.length }));
 });

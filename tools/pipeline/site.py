@@ -109,6 +109,7 @@ def _libraries(assets: Assets) -> None:
         assets.add(name, re.sub(r"\n//# sourceMappingURL=\S+\s*$", "\n", text).encode())
     for name in ("pyodide.asm.wasm", "python_stdlib.zip"):
         assets.add(name, (PYODIDE / name).read_bytes())
+    assets.add("fzstd.mjs", (NPM / "fzstd" / "esm" / "index.mjs").read_bytes())
     assets.add("idiomorph.esm.js", (NPM / "idiomorph" / "dist" / "idiomorph.esm.js").read_bytes())
 
 
@@ -168,7 +169,7 @@ def assemble(target: Path) -> None:
     _libraries(assets)
     for name in snapshot.packs():
         assets.add(name, (WORK / name).read_bytes())
-    for name in ("snapshot.bin.gz", "snapshot.json"):
+    for name in (snapshot.PACKED, "snapshot.json"):
         assets.add(name, (snapshot.FOLDER / name).read_bytes())
     _own(assets)
 

@@ -10,7 +10,8 @@ from tools.pipeline.steps import BuildError, node, run, say, step
 
 FOLDER = WORK / "snapshot"
 GLUE = WORK / "glue.zip"
-FILES = ("snapshot.bin.gz", "snapshot.json", "document.json")
+PACKED = "snapshot.bin.zst"
+FILES = (PACKED, "snapshot.json", "document.json")
 
 
 def packs() -> list[str]:
@@ -39,7 +40,7 @@ def make() -> None:
         )
         if "./panel/" in (FOLDER / "document.json").read_text(encoding="utf-8"):
             raise BuildError("The apps' document asks for a style sheet of Panel's own.")
-        say(f"  snapshot: {sizes['gzip'] / 1e6:.2f} MB packed, {sizes['raw'] / 1e6:.1f} MB raw")
+        say(f"  snapshot: {sizes['packed'] / 1e6:.2f} MB packed, {sizes['raw'] / 1e6:.1f} MB raw")
 
     inputs = [script, env, *tools, *sources, PYODIDE / "pyodide.asm.wasm"]
     step("snapshot", inputs, [FOLDER / name for name in FILES], shoot)
