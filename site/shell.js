@@ -77,6 +77,7 @@ const wishes = {
     app.lang = lang;
     document.documentElement.lang = lang;
     remember("lang", lang);
+    $("licences").textContent = word("site.licences");
     watchOffline(word);
   },
   theme(theme) {
@@ -208,6 +209,7 @@ function listen() {
 }
 
 $("build").textContent = data.build;
+$("licences").textContent = word("site.licences");
 $("boot-step").textContent = word("site.step.runtime");
 listen();
 const route = () => send({ type: "route", hash: location.hash });

@@ -69,10 +69,9 @@ async function answer(request) {
   const cache = await caches.open(CACHE);
   const url = new URL(request.url);
   const home = [SCOPE.pathname, SCOPE.pathname + "index.html"].includes(url.pathname);
-  if (request.mode !== "navigate" || home) {
-    const kept = await cache.match(home ? INDEX : url.origin + url.pathname);
-    return kept ?? network(request);
-  }
+  const kept = await cache.match(home ? INDEX : url.origin + url.pathname);
+  if (kept) return kept;
+  if (request.mode !== "navigate" || home) return network(request);
   // Other pages under our scope come from the network; without one, the tables are better than nothing.
   return network(request).catch(async () => (await cache.match(INDEX)) ?? Response.error());
 }

@@ -15,7 +15,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from tools.pipeline import fetch, pack, snapshot
+from tools.pipeline import fetch, licences, pack, snapshot
 from tools.pipeline.paths import DIST, NPM, PYODIDE, ROOT, SITE, VENV_PYTHON, WORK
 from tools.pipeline.steps import BuildError, run, sha256, step
 
@@ -118,7 +118,8 @@ def _own(assets: Assets) -> None:
     static = sorted(
         (ROOT / "apps" / "static").glob("*"), key=lambda path: (path.suffix in TEXT, path.name)
     )
-    for path in [SITE / "icon.svg", SITE / "shell.css", *static]:
+    frame = [SITE / "icon.svg", *sorted(SITE.glob("*.png")), *sorted(SITE.glob("*.css"))]
+    for path in [*frame, *static]:
         if path.suffix in {".js", ".css"}:
             assets.add_text(path.name, path.read_text(encoding="utf-8"))
         else:
@@ -177,9 +178,16 @@ def assemble(target: Path) -> None:
     (target / "manifest.webmanifest").write_text(
         assets.link(manifest, "./assets/"), encoding="utf-8"
     )
-    unnamed = _index(assets, "")
-    build = sha256((unnamed + (SITE / "sw.js").read_text(encoding="utf-8")).encode())[:12]
+    unnamed = [
+        _index(assets, ""),
+        assets.link(licences.page(_words(), ""), "./assets/"),
+        (SITE / "sw.js").read_text(encoding="utf-8"),
+    ]
+    build = sha256("".join(unnamed).encode())[:12]
     (target / "index.html").write_text(_index(assets, build), encoding="utf-8")
+    (target / "licences.html").write_text(
+        assets.link(licences.page(_words(), build), "./assets/"), encoding="utf-8"
+    )
 
     files = {
         path.relative_to(target).as_posix(): sha256(path.read_bytes())
@@ -205,7 +213,7 @@ def build() -> None:
     prepaint()
     made = [WORK / name for name in snapshot.packs()]
     inputs = [
-        Path(__file__), SITE, ROOT / "apps" / "static", PREPAINT, snapshot.FOLDER, *made,
+        Path(__file__), Path(licences.__file__), *licences.inputs(), SITE, ROOT / "apps" / "static", PREPAINT, snapshot.FOLDER, *made,
         *(ROOT / "lovecraft" / "i18n" / lang / "site.json" for lang in LANGUAGES),
     ]  # fmt: skip
     step("site", inputs, [DIST], lambda: assemble(DIST))
