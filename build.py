@@ -53,6 +53,9 @@ def parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
             command.add_argument("--port", type=int, default=0, help="0: any free one")
     test = commands.add_parser("test", help="lint, types, every test; other arguments go to pytest")
     test.add_argument("--long", action="store_true", help="the tests that take minutes, too")
+    test.add_argument(
+        "--browsers", metavar="NAMES", default="", help="only firefox,webkit: see docs/browsers.md"
+    )
     bench = commands.add_parser("bench", help="measure the boot; other arguments go to the bench")
     bench.add_argument("--json", action="store_true", help="print JSON")
     commands.add_parser("clean", help="remove dist/ and .cache/")
@@ -72,6 +75,8 @@ def main(arguments: list[str]) -> int:
             serve(known.host, known.port, known.base)
         elif known.command == "test":
             make_site()
+            if known.browsers:
+                return checks.other_browsers(known.browsers, rest)
             return checks.test(long=known.long, arguments=rest)
         elif known.command == "bench":
             make_site()

@@ -132,9 +132,9 @@ def json_changed(text: str, rng: random.Random) -> str:
         elif kind == 3 and isinstance(box[key], int):
             box[key] += rng.choice((-1, 1, 7, 1000))
         elif kind == 4 and isinstance(box, dict):
-            box[rng.choice((EVIL, "v", "name", "ia", ""))] = rng.choice(NASTY)
+            box[rng.choice((EVIL, "v", "name", "ia", ""))] = deepcopy(rng.choice(NASTY))
         else:
-            box[key] = rng.choice(NASTY)
+            box[key] = deepcopy(rng.choice(NASTY))
     return json.dumps(holder[0])
 
 

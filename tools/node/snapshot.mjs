@@ -86,7 +86,7 @@ async function staticImages(runtime, header) {
  * 32 kB that gzip looks, which makes a quarter of the download. Higher levels take minutes for 5 %.
  */
 function pack(py, data) {
-  py.globals.set("data", data);
+  py.globals.set("data", new Uint8Array(data));
   return py
     .runPython(
       `

@@ -1,6 +1,6 @@
 """Measures the boot in headless Chromium, a bare `loadPyodide()` page beside it in the same run.
 
-    python3 build.py bench --json [--runs 5] [--tap SELECTOR] [--route HASH] [--throttle N]
+    python3 build.py bench --json [--runs 5] [--slow-runs 5] [--slow 4] [--plain-runs 5]
 
 A tap is accepted when the screen has changed because of it: Python has answered. Times are in
 milliseconds from the start of the navigation; every figure is a median. Runs of the bench, in the
@@ -16,6 +16,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import tarfile
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,15 +27,25 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright
 
-from tools.pipeline import browser, server
-from tools.pipeline.paths import DIST, PYODIDE, ROOT
-from tools.pipeline.steps import say
+from tools.pipeline import browser, processes, server
+from tools.pipeline.paths import CACHE, DIST, PYODIDE, ROOT
+from tools.pipeline.steps import BuildError, run, say, sha256
 
 BARE = """<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><script type="module">
 import { loadPyodide } from "./pyodide.mjs";
 const py = await loadPyodide();
 py.runPython("1 + 1");
 document.documentElement.dataset.ready = String(performance.now());
+</script>"""
+
+# PyScript's smallest page: its library, our runtime, one line of Python. Never shipped.
+PYSCRIPT = ("@pyscript/core", "0.7.31")
+PYSCRIPT_SHA256 = "b2ca1a0c0956aebd990a7c8524cca1eb061444a8319a7264d2f31ef30bea276a"
+PYSCRIPT_PAGE = """<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">
+<script type="module" src="./pyscript/core.js"></script>
+<script type="py" config='{"interpreter": "./pyodide.mjs"}'>
+from js import document, performance
+document.documentElement.dataset.ready = str(performance.now())
 </script>"""
 
 # Tries the tap until it has an effect: how a person finds out that the page is alive. Resolves to
@@ -73,7 +84,7 @@ TIMEOUT = 180_000
 @dataclass(frozen=True)
 class Options:
     runs: int
-    plain_runs: int
+    plain_runs: int  # in so many of them the plain path and PyScript's page, too
     throttle: float
     route: str
     tap: str
@@ -91,7 +102,28 @@ def bare_site() -> Iterator[Path]:
 
 
 @contextmanager
-def profile(playwright: Playwright) -> Iterator[BrowserContext]:
+def pyscript_site() -> Iterator[Path]:
+    """A folder with PyScript's page, fetched into the bench's own cache by its pinned hash."""
+    name, version = PYSCRIPT
+    kept = CACHE / "bench" / f"pyscript-{version}.tgz"
+    if not kept.exists():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory() as folder:
+            run("npm", "pack", "--silent", f"{name}@{version}", "--pack-destination", folder)
+            shutil.move(next(Path(folder).iterdir()), kept)
+    if sha256(kept.read_bytes()) != PYSCRIPT_SHA256:
+        kept.unlink()
+        raise BuildError(f"{name} {version} does not have the hash written in the bench.")
+    with bare_site() as folder:
+        with tarfile.open(kept) as archive:
+            archive.extractall(folder, filter="data")
+        (folder / "package" / "dist").rename(folder / "pyscript")
+        (folder / "index.html").write_text(PYSCRIPT_PAGE, encoding="utf-8")
+        yield folder
+
+
+@contextmanager
+def profile(playwright: Playwright, slow: float = 1) -> Iterator[BrowserContext]:
     """A browser with a profile on disk: a private window's cache would refuse the large files."""
     with tempfile.TemporaryDirectory() as folder:
         context = playwright.chromium.launch_persistent_context(
@@ -100,19 +132,13 @@ def profile(playwright: Playwright) -> Iterator[BrowserContext]:
             args=list(browser.FLAGS),
             viewport={"width": 390, "height": 844},
         )
-        yield context
+        with processes.slowed(folder, slow):
+            yield context
         context.close()
 
 
-def throttle(page: Page, rate: float) -> None:
-    if rate > 1:
-        session = page.context.new_cdp_session(page)
-        session.send("Emulation.setCPUThrottlingRate", {"rate": rate})
-
-
-def bare_boot(context: BrowserContext, url: str, rate: float) -> float:
+def bare_boot(context: BrowserContext, url: str) -> float:
     page = context.new_page()
-    throttle(page, rate)
     page.goto(url)
     page.wait_for_selector("html[data-ready]", timeout=TIMEOUT)
     took = float(page.evaluate("Number(document.documentElement.dataset.ready)"))
@@ -125,7 +151,6 @@ def visit(
 ) -> tuple[Page, dict[str, Any]]:
     """Open the site, tap until Python answers."""
     page = context.new_page()
-    throttle(page, options.throttle)
     page.goto(url + query + options.route, wait_until="commit")
     page.wait_for_selector("#screen")
     tap = page.evaluate(FIRST_TAP, options.tap)
@@ -221,24 +246,41 @@ def _count(sent: list[int], _path: str, size: int) -> None:
     sent.append(size)
 
 
+def pyscript_run(playwright: Playwright) -> Series:
+    """PyScript's page, the first and the second time, and what it fetched."""
+    series, sent = Series(), list[int]()
+    with (
+        pyscript_site() as folder,
+        server.serving(folder, sent=partial(_count, sent)) as url,
+        profile(playwright) as context,
+    ):
+        series.note("pyscript_cold_ms", bare_boot(context, url))
+        series.note("pyscript_bytes", sum(sent))
+        series.note("pyscript_reload_ms", bare_boot(context, url))
+    return series
+
+
 def measure(playwright: Playwright, options: Options) -> dict[str, Any]:
     total = Series()
     version = ""
+    slow_profile = partial(profile, playwright, options.throttle)
     for turn in range(options.runs):
         say(f"  run {turn + 1} of {options.runs}")
         sent: list[int] = []
-        with bare_site() as bare, server.serving(bare) as url, profile(playwright) as context:
-            total.note("bare_cold_ms", bare_boot(context, url, options.throttle))
-            total.note("bare_reload_ms", bare_boot(context, url, options.throttle))
+        with bare_site() as bare, server.serving(bare) as url, slow_profile() as context:
+            total.note("bare_cold_ms", bare_boot(context, url))
+            total.note("bare_reload_ms", bare_boot(context, url))
             version = context.browser.version if context.browser else version
         with (
             server.serving(DIST, sent=partial(_count, sent)) as url,
-            profile(playwright) as context,
+            slow_profile() as context,
         ):
             for name, values in snapshot_run(context, url, sent, options).values.items():
                 total.note(name, *values)
         if turn < options.plain_runs:
-            with server.serving(DIST) as url, profile(playwright) as context:
+            for name, values in pyscript_run(playwright).values.items():
+                total.note(name, *values)
+            with server.serving(DIST) as url, slow_profile() as context:
                 for name, values in plain_run(context, url, options).values.items():
                     total.note(name, *values)
     medians = total.medians()
@@ -253,6 +295,35 @@ def measure(playwright: Playwright, options: Options) -> dict[str, Any]:
         "browser": version,
         "python": platform.python_version(),
     }
+
+
+def memory(playwright: Playwright) -> dict[str, float]:
+    """Megabytes of page, worker and Python: after the boot, and after a whole game by taps."""
+    found: dict[str, float] = {}
+    with server.serving(DIST) as url, tempfile.TemporaryDirectory() as folder:
+        context = playwright.chromium.launch_persistent_context(
+            folder, executable_path=str(browser.find()), args=list(browser.FLAGS)
+        )
+        page = context.pages[0]
+
+        def note(name: str) -> None:
+            found[name] = round(processes.renderer_memory(folder) / 1e6, 1)
+
+        page.goto(url + "#/ancient-cards/table/new")
+        page.wait_for_selector("html[data-ready]", timeout=TIMEOUT)
+        page.wait_for_selector("#start")
+        note("memory_after_boot_mb")
+        page.locator("#start").click()
+        page.wait_for_selector(".hand .card")
+        page.locator(".more > summary").click()
+        page.select_option("#pace", "instant")
+        while not page.locator("#rematch").is_visible():
+            page.locator(".hand:not(.waiting) .card, #deal").first.click()
+            page.wait_for_selector(".hand:not(.waiting) .card, #deal, #rematch", timeout=TIMEOUT)
+        page.wait_for_timeout(1000)
+        note("memory_after_game_mb")
+        context.close()
+    return found
 
 
 def engine_bench() -> Any:
@@ -271,17 +342,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="build.py bench")
     parser.add_argument("--json", action="store_true", help="machine-readable output")
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--plain-runs", type=int, default=3, help="the plain path is slow")
-    parser.add_argument("--throttle", type=float, default=1, help="slow the page's CPU down")
+    parser.add_argument("--plain-runs", type=int, default=5, help="plain path, PyScript")
+    parser.add_argument("--slow-runs", type=int, default=5, help="on a browser slowed down")
+    parser.add_argument("--slow", type=float, default=4, help="how many times slower")
     parser.add_argument("--route", default="#/ancient-cards/score")
     parser.add_argument("--tap", default='[data-act="rune"]:not([aria-disabled="true"])')
     parser.add_argument("--no-engine", action="store_true", help="the boot alone")
     arguments = parser.parse_args()
-    options = Options(
-        arguments.runs, arguments.plain_runs, arguments.throttle, arguments.route, arguments.tap
-    )
+    where = (arguments.route, arguments.tap)
+    options = Options(arguments.runs, arguments.plain_runs, 1, *where)
+    slow = Options(arguments.slow_runs, 0, arguments.slow, *where)
     with sync_playwright() as playwright:
         report: dict[str, Any] = {"boot": measure(playwright, options)}
+        if slow.runs:
+            report["slow"] = measure(playwright, slow)
+        report["boot"] |= memory(playwright)
     if not arguments.no_engine:
         report["engine"] = engine_bench()
     if arguments.json:

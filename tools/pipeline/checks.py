@@ -18,10 +18,16 @@ def _call(*command: str | Path, env: dict[str, str] | None = None) -> int:
     ).returncode
 
 
+def other_browsers(kinds: str, arguments: list[str]) -> int:
+    """Firefox and WebKit, where they are installed."""
+    env = {"LOVECRAFT_BROWSERS": kinds}
+    return _call(VENV_PYTHON, "-m", "pytest", "-s", "-m", "browsers", *arguments, env=env)
+
+
 def test(*, long: bool, arguments: list[str]) -> int:
     """Linter, formatter and types first: they are quick to tell; then every test."""
     env = {"CHROMIUM": str(browser.find()), "LOVECRAFT_LONG": "1" if long else ""}
-    marks = [] if long else ["-m", "not long"]
+    marks = ["-m", "not browsers" if long else "not long and not browsers"]
     failed = [
         command
         for command in (

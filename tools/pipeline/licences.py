@@ -1,4 +1,4 @@
-"""The licences of everything the site ships, as a page of it, from what the packages say of themselves.
+"""A page with the licences of everything shipped, from what the packages say of themselves.
 
 `site/runtime.lock.json` names what is shipped; CPython comes inside of Pyodide. A package whose
 archive holds no licence text gets the text of its licence from elsewhere (`entries`).
@@ -91,7 +91,8 @@ def page(words: Mapping[str, Mapping[str, str]], build: str) -> str:
     )
     listed = "\n".join(
         f"<details><summary><b>{html.escape(one.name)}</b> {html.escape(one.version)}"
-        f" – {html.escape(one.licence)}</summary>\n<pre>{html.escape(one.text.strip())}</pre></details>"
+        f" – {html.escape(one.licence)}</summary>\n"
+        f"<pre>{html.escape(one.text.strip())}</pre></details>"
         for one in sorted(entries(), key=lambda one: one.name.lower())
     )
     frame = (SITE / "licences.html").read_text(encoding="utf-8")

@@ -213,7 +213,8 @@ def build() -> None:
     prepaint()
     made = [WORK / name for name in snapshot.packs()]
     inputs = [
-        Path(__file__), Path(licences.__file__), *licences.inputs(), SITE, ROOT / "apps" / "static", PREPAINT, snapshot.FOLDER, *made,
+        Path(__file__), Path(licences.__file__), *licences.inputs(),
+        SITE, ROOT / "apps" / "static", PREPAINT, snapshot.FOLDER, *made,
         *(ROOT / "lovecraft" / "i18n" / lang / "site.json" for lang in LANGUAGES),
     ]  # fmt: skip
     step("site", inputs, [DIST], lambda: assemble(DIST))
