@@ -6,8 +6,10 @@ const $ = (id) => document.getElementById(id);
 const app = globalThis.lovecraft;
 if (!app) {
   const { words } = JSON.parse($("build-data").textContent);
-  const text = (words[navigator.language.slice(0, 2)] ?? words.en)["site.missing"];
-  $("failed-text").textContent = text.replace("{message}", "start.js");
+  const say = words[navigator.language.slice(0, 2)] ?? words.en;
+  $("failed-text").textContent = say["site.missing"].replace("{message}", "start.js");
+  $("retry").textContent = say["site.retry"];
+  $("retry").onclick = () => location.reload();
   $("failed").hidden = false;
   throw new Error("start.js did not run");
 }
@@ -204,7 +206,7 @@ function receive({ data: message }) {
 
 function listen() {
   app.worker.onmessage = receive;
-  app.worker.onerror = (event) => showFailure({ step: "worker", message: event.message ?? "" });
+  app.worker.onerror = (event) => showFailure({ step: "worker", message: event.message || "worker.js" });
   for (const early of app.inbox.splice(0)) receive(early);
 }
 

@@ -17,7 +17,7 @@
     const inbox = [];
     worker.onmessage = (event) => inbox.push(event);
     worker.onerror = (event) =>
-      inbox.push({ data: { type: "failed", step: "worker", message: event.message ?? "" } });
+      inbox.push({ data: { type: "failed", step: "worker", message: event.message || "worker.js" } });
     const { assets, python, build } = data;
     const page = { route: location.hash, languages, lang: kept("lang"), theme: kept("theme"), build };
     const query = new URLSearchParams(location.search);

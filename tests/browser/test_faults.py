@@ -40,7 +40,7 @@ def in_worker(visitor: Visitor, code: str) -> None:
 
     def changed(route: Route, request: Request) -> None:
         response = route.fetch()
-        route.fulfill(response=response, body=code + ";\n" + response.text())
+        route.fulfill(response=response, body=f"{{ {code} }}\n{response.text()}")
 
     visitor.context.route(re.compile(r"/assets/worker\.[0-9a-f]+\.js$"), changed)
 
@@ -61,12 +61,13 @@ STAGES = [
     "start.*.js", "shell.*.js", "document.*.js", "worker.*.js", "store.*.js", "bokeh.*.min.js",
     "panel.*.min.js", "screen.*.js", "pyodide.*.asm.mjs", "app.*.css",
 ]  # fmt: skip
+TRIED_AGAIN = ("start.*.js", "worker.*.js", "screen.*.js")  # one of each way to say it
 
 
 def test_offline_at_any_stage_of_the_first_load(chromium: Browser, host: Host) -> None:
     for stage in STAGES:
         with visiting(
-            chromium, host, NETWORK, "start.js did not run", "screen", "worker"
+            chromium, host, NETWORK, "start.js did not run", "screen", "[Bb]okeh", "worker"
         ) as visitor:
             pattern = "**/assets/" + stage
             visitor.context.route(pattern, lambda route: route.abort("internetdisconnected"))
@@ -74,8 +75,8 @@ def test_offline_at_any_stage_of_the_first_load(chromium: Browser, host: Host) -
             failed = page.locator("#failed")
             expect(failed, stage).to_be_visible(timeout=BOOT_TIMEOUT)
             expect(page.locator("#failed-text")).to_contain_text(re.compile(r"\w+ .*[\w.]{4,}"))
-            if stage == "start.*.js":
-                continue  # nothing of ours runs there that could try again
+            if stage not in TRIED_AGAIN:
+                continue
             visitor.context.unroute(pattern)
             page.locator("#retry").tap()
             visitor.linked(page)
@@ -88,10 +89,10 @@ def test_offline_at_any_stage_of_the_first_load(chromium: Browser, host: Host) -
 
 def test_a_browser_that_cannot_restore_memory_boots_plainly(chromium: Browser, host: Host) -> None:
     with visiting(chromium, host) as visitor:
-        # as where a memory cannot be grown to the size of the snapshot
-        in_worker(visitor, "WebAssembly.Memory.prototype.grow = () => { throw new RangeError(); }")
+        in_worker(visitor, "self.atob = () => { throw new Error('not here'); };")
         page = visitor.open(SCORE)
-        assert page.evaluate("lovecraft.how") in ("plain", "snapshot")
+        assert page.evaluate("lovecraft.how") == "plain"
+        assert any("without the memory snapshot" in note for note in visitor.watch.notes)
         enter(page, ia=7)
 
 
@@ -136,7 +137,7 @@ def test_a_clock_moved_back_loses_nothing(chromium: Browser, host: Host) -> None
         begin(page)
         pick(page)
         page.close()
-        in_worker(visitor, "{ const now = Date.now; Date.now = () => now() - 4e11 }")
+        in_worker(visitor, "const now = Date.now; Date.now = () => now() - 4e11")
         page = visitor.open(TABLE)
         expect(page.locator(".phase")).to_have_text("Round 1, pick 2 of 7")
         pick(page)
@@ -187,7 +188,7 @@ def test_ten_reloads_use_no_more_memory(playwright: Playwright, host: Host, tmp_
     context.close()
     visitor.watch.check()
     early, late = min(used[1:4]), min(used[-3:])
-    assert 0 < late < 250e6, used
+    assert 0 < late < 350e6, used  # with what the last page left to be collected
     assert late < 1.25 * early, used
 
 
