@@ -108,7 +108,7 @@ async function fetchSnapshot() {
 }
 
 async function fromSnapshot(snapshotArriving, loadPyodide, createModule, wasm) {
-  const { heap, runs, header, files, data } = await snapshotArriving;
+  const { heap, pages, runs, header, data } = await snapshotArriving;
   step = "restore";
   progress(true);
   // Only the header goes through loadPyodide: it would size the memory by the snapshot's length,
@@ -131,6 +131,7 @@ async function fromSnapshot(snapshotArriving, loadPyodide, createModule, wasm) {
         return self[name];
       },
     });
+    const files = JSON.parse(new TextDecoder().decode(data.subarray(pages)));
     for (const [path, text] of Object.entries(files)) {
       py.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
       py.FS.writeFile(path, text);

@@ -11,6 +11,8 @@ from typing import Any
 import numpy
 import pytest
 
+from tools.pipeline import fetch, pack, slim
+
 SHIMS = Path(__file__).parents[1] / "site" / "shims"
 
 
@@ -105,3 +107,34 @@ def test_yaml_refuses_use_not_import() -> None:
 
 def test_http_patching_is_a_no_op() -> None:
     assert load("pyodide_http").patch_all() is None
+
+
+def test_packages_learn_their_own_versions_from_the_lock() -> None:
+    space: dict[str, Any] = {}
+    table = {name: entry["version"] for name, entry in fetch.lock()["wheels"].items()}
+    exec(pack.VERSIONS.format(table=table), space)  # noqa: S102 - our own text
+    assert space["version"]("bokeh") == table["bokeh"]
+    assert space["version"]("pyviz_comms") == table["pyviz-comms"]
+    with pytest.raises(ModuleNotFoundError):
+        space["version"]("no-such-package")
+
+
+def test_slim_sources_ask_the_stand_ins() -> None:
+    files = {
+        "panel/a.py": b"import unittest.mock\nkinds = {unittest.mock.Mock: 1}\n",
+        "bokeh/b.py": b"import importlib.metadata as im\nfrom importlib.metadata import version\n",
+        "other/c.py": b"import unittest.mock\n",
+    }
+    slim.apply(files)
+    assert b"from lovecraft_absent import unittest" in files["panel/a.py"]
+    assert b"importlib" not in files["bokeh/b.py"]
+    assert files["other/c.py"] == b"import unittest.mock\n"
+    assert isinstance(load_absent().unittest.mock.Mock, type)
+
+
+def load_absent() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("shim_absent", SHIMS / "lovecraft_absent.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

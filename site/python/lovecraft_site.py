@@ -99,11 +99,37 @@ def warm() -> None:
         rehearse()
 
 
+class _Later(types.ModuleType):
+    """In the place of a module that is imported by others and used by nobody: comes when asked."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(importlib.import_module(self.__name__), name)
+
+
+# asyncio's encrypted sockets, Panel's profiler: nothing of a page.
+_PUT_OFF = ("ssl", "cProfile", "profile")
+
+
+def _put_off() -> None:
+    for name in _PUT_OFF:
+        module = sys.modules.pop(name, None)
+        if module is None:
+            continue
+        later = _Later(name)
+        for other in list(sys.modules.values()):
+            for key, value in list(getattr(other, "__dict__", {}).items()):
+                if value is module:
+                    setattr(other, key, later)
+
+
 def slim() -> None:
     """Let go of what a running page never looks at, before the snapshot is taken."""
     import linecache
     import zipimport
 
+    _put_off()
     # Holds a JavaScript function, which a snapshot could only bring back through eval.
     panel_pyodide._dict_converter = None
     for thing in gc.get_objects():

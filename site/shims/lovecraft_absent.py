@@ -17,3 +17,12 @@ def refuse(name: str):
 def stand_in(name: str) -> type:
     """A class to inherit from and test against; making one of it is refused."""
     return type(name.rpartition(".")[2], (), {"__init__": refuse(name), "__module__": name})
+
+
+class unittest:
+    """For Panel's cache, which knows a mock when it is given one."""
+
+    class mock:
+        """As in `unittest.mock`."""
+
+        Mock = stand_in("unittest.mock.Mock")

@@ -164,8 +164,10 @@ await main(async () => {
   if (unknown.length) throw new Error("the snapshot holds JavaScript values: " + unknown.join("; "));
 
   const { header, runs, heap, data } = await sparse(snapshot, runtime);
-  const packed = pack(py, data);
-  const meta = { heap, size: data.length, runs, files: keptFiles(py.FS), header: Buffer.from(header).toString("base64") };
+  // The files' texts are in the memory, too: packed together with it they cost next to nothing.
+  const whole = Buffer.concat([data, Buffer.from(JSON.stringify(keptFiles(py.FS)))]);
+  const packed = pack(py, whole);
+  const meta = { heap, size: whole.length, pages: data.length, runs, header: Buffer.from(header).toString("base64") };
   fs.mkdirSync(out, { recursive: true });
   fs.writeFileSync(path.join(out, "snapshot.bin.zst"), packed);
   fs.writeFileSync(path.join(out, "snapshot.json"), JSON.stringify(meta));

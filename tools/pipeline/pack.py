@@ -34,6 +34,23 @@ _SKIP = re.compile(
 # What only notebooks use: no page of the site loads it.
 _FOR_NOTEBOOKS = re.compile(r"lovecraft/(notebook/|i18n/\w+/notebook\.json$)")
 
+# In the place of `importlib.metadata` for packages that ask for their own version.
+VERSIONS = '''"""The versions of the packages in this build."""
+
+_VERSIONS = {table!r}
+
+
+class PackageNotFoundError(ModuleNotFoundError):
+    """No such package."""
+
+
+def version(name):
+    found = _VERSIONS.get(name.replace("_", "-"))
+    if found is None:
+        raise PackageNotFoundError(name)
+    return found
+'''
+
 
 def write(target: Path, members: Mapping[str, bytes]) -> None:
     """A zip of fixed dates and order."""
@@ -69,6 +86,8 @@ def vendor_sources() -> dict[str, bytes]:
         members |= {path: data for path, data in wheel.items() if not _SKIP.search(path)}
     lazy.apply(members)
     slim.apply(members)
+    versions = {name: entry["version"] for name, entry in fetch.lock()["wheels"].items()}
+    members["lovecraft_versions.py"] = VERSIONS.format(table=versions).encode()
     return members | tree(SITE / "shims", SITE / "shims")
 
 

@@ -1,7 +1,9 @@
 """Source of other people's packages without what only a reader of it needs.
 
 Docstrings, the help texts of Bokeh's properties and Param's parameters, and annotations of
-functions stay in memory as long as the code does: a third of the snapshot.
+functions stay in memory as long as the code does: a third of the snapshot. So do the parts of the
+standard library that packages import for one name: `email` and `zipfile` to learn their own version
+from `importlib.metadata`, `unittest` to know a mock when Panel caches one.
 """
 
 from __future__ import annotations
@@ -16,6 +18,19 @@ class _Slim(ast.NodeTransformer):
         body = getattr(node, "body", [])
         if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
             body[0].value = ast.Constant("")  # not None: some modules format their own
+
+    def visit_Import(self, node: ast.Import) -> ast.AST:
+        if [name.name for name in node.names] == ["unittest.mock"]:
+            return ast.ImportFrom("lovecraft_absent", [ast.alias("unittest")], 0)
+        for name in node.names:
+            if name.name == "importlib.metadata" and name.asname:
+                name.name = "lovecraft_versions"
+        return node
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:
+        if node.module == "importlib.metadata" and not node.level:
+            node.module = "lovecraft_versions"
+        return node
 
     def visit_Module(self, node: ast.Module) -> ast.AST:
         self._without_docstring(node)
