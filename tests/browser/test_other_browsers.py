@@ -17,7 +17,7 @@ from tools.pipeline.other_browsers import BROWSERS
 
 from .conftest import Host
 
-WAIT = 180.0  # seconds
+WAIT = 60.0  # seconds
 KINDS = [kind for kind in os.environ.get("LOVECRAFT_BROWSERS", "").split(",") if kind]
 
 
