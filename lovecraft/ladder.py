@@ -44,7 +44,8 @@ def ladder(
     """A round robin: ``number`` games at each table of ``players`` of the levels.
 
     Levels may have a budget in their name (see :func:`lovecraft.bots.named`); seconds are processor
-    time here. Each deal is played once in every rotation of the seats. With ``log``, a file, every
+    time here. Each deal is played once in every rotation of the seats; with more than two players
+    the order round the table changes from deal to deal. With ``log``, a file, every
     game is written down as soon as it is over, and those that stand there already are not played
     again.
 
@@ -65,7 +66,7 @@ def ladder(
     for table, n in _schedule(len(levels), players, number):
         name = f"{game.id}/{players}/{'+'.join(levels[b] for b in table)}/{seed}/{n}"
         if (row := done.get(name)) is None:
-            order = [table[(seat + n) % players] for seat in range(players)]
+            order = _order(table, n)
             before = [(t.decisions, t.seconds) for t in timed]
             record = play(
                 game, [timed[b].agent for b in order], f"{seed}/{n // players}", options=options
@@ -140,6 +141,18 @@ def _schedule(entrants: int, players: int, number: int) -> Iterator[tuple[tuple[
     for n in range(number):
         for table in tables:
             yield table, n
+
+
+def _order(table: Sequence[int], n: int) -> list[int]:
+    """Who sits where in the n-th game of a table.
+
+    Every rotation once per deal; who follows whom changes from deal to deal, since at a draft of
+    more than two it matters whose cards one is passed.
+    """
+    players = len(table)
+    rounds = tuple(itertools.permutations(table[1:]))
+    circle = (table[0], *rounds[n // players % len(rounds)])
+    return [circle[(seat + n) % players] for seat in range(players)]
 
 
 def _read(log: Path | None) -> dict[str, Json]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import json
 import math
 import random
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import permutations
@@ -701,6 +703,16 @@ def test_a_ladder_can_be_interrupted(tmp_path: Path) -> None:
     assert sum(row["win_rate"] for row in four["levels"]) == pytest.approx(1)
     twice = ladder(RUNES, ["random", "greedy"], 2, "seed", players=3)
     assert twice["pairs"][0]["games"] == 4
+
+
+def test_everybody_follows_everybody_in_a_ladder(tmp_path: Path) -> None:
+    levels = ["random", "greedy", "adept@1"]
+    log = tmp_path / "games.jsonl"
+    ladder(RUNES, levels, 12, "seed", players=3, log=log)
+    tables = [json.loads(line)["bots"] for line in log.read_text().splitlines()]
+    follows = Counter((t[i - 1], t[i]) for t in tables for i in range(3))
+    assert follows == dict.fromkeys(permutations(levels, 2), 6)
+    assert Counter(t[0] for t in tables) == dict.fromkeys(levels, 4)
 
 
 @pytest.mark.parametrize("levels", [[], ["greedy"], ["greedy", "random", "greedy"]])
