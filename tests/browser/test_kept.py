@@ -80,7 +80,7 @@ def test_games_go_out_and_in_and_a_damaged_one_is_refused(
     other.watch.check()
 
 
-def test_a_finished_game_is_replayed_by_taps_from_both_seats_without_a_network(
+def test_a_finished_game_is_replayed_from_both_seats_without_a_network(
     visitor: Visitor, tmp_path: Path
 ) -> None:
     page = visitor.open("#/games")
@@ -196,9 +196,7 @@ def test_a_game_goes_to_another_device_by_link_and_comes_back(
     sound(page)
     page.locator("#start").tap()
     page.wait_for_selector(f"{OFFERED}, #waiting")
-    page.evaluate("navigator.share = async ({ url }) => { document.title = url; }")
-    hop(page)
-    link = page.evaluate("document.title").split("#", 1)[1]
+    link = hop(page)
 
     context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     ion = Visitor(context, visitor.host)
@@ -208,15 +206,13 @@ def test_a_game_goes_to_another_device_by_link_and_comes_back(
     sound(there)
     there.locator("#take-1").tap()
     there.wait_for_selector(OFFERED, timeout=15_000)
-    there.evaluate("navigator.share = async ({ url }) => { document.title = url; }")
-    hop(there)
-    back = there.evaluate("document.title").split("#", 1)[1]
+    back = hop(there)
     context.close()
     ion.watch.check()
 
     page.goto(f"{visitor.host.url}#{back}")
-    expect(page.locator("#go-on")).to_have_text("I am Ana: go on")
-    page.locator("#go-on").tap()
+    expect(page.locator("#take-own")).to_have_text("I am Ana: go on")
+    page.locator("#take-own").tap()
     page.wait_for_selector(OFFERED, timeout=15_000)
     page.goto(f"{visitor.host.url}#{back[:-30]}")
     expect(page.locator("#notice p")).to_contain_text("This link holds no game")
@@ -227,8 +223,12 @@ def test_a_game_goes_to_another_device_by_link_and_comes_back(
     expect(page.locator("#notice p")).to_contain_text("players: ")
 
 
-def hop(page: Page) -> None:
-    """Play until the other person is to move, and share the link."""
+CATCH = "void (navigator.share = async ({ url }) => { document.body.dataset.shared = url; })"
+
+
+def hop(page: Page) -> str:
+    """Play until the other person is to move, and share the link: what follows its ``#``."""
+    page.evaluate(CATCH)
     for _ in range(12):
         page.wait_for_selector(f"{OFFERED}, #waiting", timeout=15_000)
         if page.locator("#waiting").count():
@@ -236,6 +236,7 @@ def hop(page: Page) -> None:
         choose(page)
     page.locator("#share").tap()
     expect(page.locator("#notice p")).to_contain_text("The link holds the whole game")
+    return str(page.evaluate("document.body.dataset.shared")).split("#", 1)[1]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
