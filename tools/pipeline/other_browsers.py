@@ -73,8 +73,6 @@ def _process(*command: str, env: dict[str, str] | None = None) -> Iterator[None]
 
 # Nothing of its own goes out: only the site's requests are to be seen.
 _PREFERENCES = {
-    "app.normandy.enabled": False,
-    "app.update.auto": False,
     "browser.safebrowsing.malware.enabled": False,
     "browser.safebrowsing.phishing.enabled": False,
     "browser.shell.checkDefaultBrowser": False,
