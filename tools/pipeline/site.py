@@ -15,7 +15,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from tools.pipeline import fetch, licences, pack, snapshot
+from tools.pipeline import fetch, licences, pack, panel_js, snapshot
 from tools.pipeline.paths import DIST, NPM, PYODIDE, ROOT, SITE, VENV_PYTHON, WORK
 from tools.pipeline.steps import BuildError, run, sha256, step
 
@@ -36,7 +36,6 @@ PREPAINT = WORK / "prepaint.json"
 _FROM_WHEELS = {
     "bokeh.min.js": ("bokeh", "bokeh/server/static/js/bokeh.min.js"),
     "bokeh-widgets.min.js": ("bokeh", "bokeh/server/static/js/bokeh-widgets.min.js"),
-    "bokeh-tables.min.js": ("bokeh", "bokeh/server/static/js/bokeh-tables.min.js"),
     "panel.min.js": ("panel", "panel/dist/panel.min.js"),
 }
 # Our own modules, in an order in which each comes after those it names.
@@ -102,6 +101,9 @@ def _libraries(assets: Assets) -> None:
     for name, (package, member) in _FROM_WHEELS.items():
         with zipfile.ZipFile(fetch.archive("wheels", package)) as wheel:
             text = wheel.read(member).decode("utf-8")
+        if name == "panel.min.js":
+            document = (snapshot.FOLDER / "document.json").read_text(encoding="utf-8")
+            text = panel_js.trim(text, panel_js.named(document))
         # The maps are not shipped: a browser's tools would ask for them in vain.
         assets.add(name, re.sub(r"\n//# sourceMappingURL=\S+\s*$", "\n", text).encode())
     for name in ("pyodide.mjs", "pyodide.asm.mjs"):
@@ -213,7 +215,7 @@ def build() -> None:
     prepaint()
     made = [WORK / name for name in snapshot.packs()]
     inputs = [
-        Path(__file__), Path(licences.__file__), *licences.inputs(),
+        Path(__file__), Path(licences.__file__), Path(panel_js.__file__), *licences.inputs(),
         SITE, ROOT / "apps" / "static", PREPAINT, snapshot.FOLDER, *made,
         *(ROOT / "lovecraft" / "i18n" / lang / "site.json" for lang in LANGUAGES),
     ]  # fmt: skip
