@@ -7,6 +7,7 @@ const SCOPE = new URL(self.registration.scope);
 const PREFIX = `lovecraft:${SCOPE.pathname}:`; // two deployments on one origin share nothing
 const CACHE = PREFIX + MANIFEST.build;
 const INDEX = new URL("./", SCOPE).href;
+const LAB = SCOPE.pathname + "lab/"; // has a worker of its own; until that is there, the network's
 const TIMEOUT = 30_000;
 
 const address = (path) => new URL(path, SCOPE).href;
@@ -73,7 +74,7 @@ async function answer(request) {
   if (kept) return kept;
   if (request.mode !== "navigate" || home) return network(request);
   // Other pages under our scope come from the network; without one, the tables are better than nothing.
-  return network(request).catch(async () => (await cache.match(INDEX)) ?? Response.error());
+  return network(request).catch(() => Response.redirect(INDEX));
 }
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
@@ -85,6 +86,7 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== SCOPE.origin) return;
   if (!url.pathname.startsWith(SCOPE.pathname)) return;
+  if (url.pathname.startsWith(LAB) && request.mode !== "navigate") return;
   event.respondWith(answer(request));
 });
 self.addEventListener("message", (event) => {

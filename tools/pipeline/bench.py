@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -85,6 +86,7 @@ TIMEOUT = 180_000
 class Options:
     runs: int
     plain_runs: int  # in so many of them the plain path and PyScript's page, too
+    lab_runs: int  # notebooks opened cold
     throttle: float
     route: str
     tap: str
@@ -242,6 +244,21 @@ def plain_run(context: BrowserContext, url: str, options: Options) -> Series:
     return series
 
 
+def lab_run(context: BrowserContext, url: str) -> float:
+    """A notebook opened cold: milliseconds until its first cell has shown what it is worth."""
+    page = context.new_page()
+    began = time.monotonic()
+    page.goto(f"{url}lab/notebooks/index.html?path=ancient-cards.ipynb", wait_until="commit")
+    page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=TIMEOUT)
+    while not page.evaluate("[...jupyterapp.serviceManager.sessions.running()].length"):
+        page.wait_for_timeout(20)
+    page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')")
+    page.wait_for_selector(".jp-CodeCell .jp-OutputArea-output", timeout=TIMEOUT)
+    took = (time.monotonic() - began) * 1000
+    page.close()
+    return took
+
+
 def _count(sent: list[int], _path: str, size: int) -> None:
     sent.append(size)
 
@@ -283,6 +300,14 @@ def measure(playwright: Playwright, options: Options) -> dict[str, Any]:
             with server.serving(DIST) as url, slow_profile() as context:
                 for name, values in plain_run(context, url, options).values.items():
                     total.note(name, *values)
+        if turn < options.lab_runs:
+            lab_sent: list[int] = []
+            with (
+                server.serving(DIST, sent=partial(_count, lab_sent)) as url,
+                profile(playwright) as context,
+            ):
+                total.note("lab_first_cell_ms", lab_run(context, url))
+                total.note("lab_first_cell_bytes", sum(lab_sent))
     medians = total.medians()
     return {
         "runs": options.runs,
@@ -345,13 +370,14 @@ def main() -> None:
     parser.add_argument("--plain-runs", type=int, default=5, help="plain path, PyScript")
     parser.add_argument("--slow-runs", type=int, default=5, help="on a browser slowed down")
     parser.add_argument("--slow", type=float, default=4, help="how many times slower")
+    parser.add_argument("--lab-runs", type=int, default=3, help="notebooks opened cold")
     parser.add_argument("--route", default="#/ancient-cards/score")
     parser.add_argument("--tap", default='[data-act="rune"]:not([aria-disabled="true"])')
     parser.add_argument("--no-engine", action="store_true", help="the boot alone")
     arguments = parser.parse_args()
     where = (arguments.route, arguments.tap)
-    options = Options(arguments.runs, arguments.plain_runs, 1, *where)
-    slow = Options(arguments.slow_runs, 0, arguments.slow, *where)
+    options = Options(arguments.runs, arguments.plain_runs, arguments.lab_runs, 1, *where)
+    slow = Options(arguments.slow_runs, 0, 0, arguments.slow, *where)
     with sync_playwright() as playwright:
         report: dict[str, Any] = {"boot": measure(playwright, options)}
         if slow.runs:

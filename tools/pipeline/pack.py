@@ -15,6 +15,7 @@ VENDOR = WORK / "vendor.zip"
 APPS = WORK / "apps.zip"
 WHEELS = WORK / "wheels"  # the engine's wheel, as it would be published
 ENGINE = WORK / "lovecraft.zip"
+ENGINE_WHOLE = WORK / "lovecraft-whole.zip"  # with what only notebooks use
 
 EPOCH = (2020, 1, 1, 0, 0, 0)  # every file's date: the same input gives the same bytes
 FIXED = {"SOURCE_DATE_EPOCH": "1577836800", "PYTHONHASHSEED": "0"}
@@ -125,11 +126,11 @@ def engine() -> None:
         )  # fmt: skip
         source = WORK / "source-lovecraft.zip"
         write(source, {k: v for k, v in read(wheel()).items() if not _FOR_NOTEBOOKS.match(k)})
-        byte_compile({source: ENGINE})
+        byte_compile({source: ENGINE, wheel(): ENGINE_WHOLE})
 
     tools = [Path(__file__), NODE_TOOLS / "compile.mjs", NODE_TOOLS / "runtime.mjs"]
     inputs = [*tools, ROOT / "pyproject.toml", ROOT / "lovecraft"]
-    step("engine", inputs, [ENGINE], make)
+    step("engine", inputs, [ENGINE, ENGINE_WHOLE], make)
 
 
 def wheel() -> Path:

@@ -15,7 +15,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from tools.pipeline import fetch, licences, pack, panel_js, snapshot
+from tools.pipeline import fetch, lab, licences, pack, panel_js, snapshot
 from tools.pipeline.paths import DIST, NPM, PYODIDE, ROOT, SITE, VENV_PYTHON, WORK
 from tools.pipeline.steps import BuildError, run, sha256, step
 
@@ -203,6 +203,7 @@ def assemble(target: Path) -> None:
     if listed == worker:
         raise BuildError("site/sw.js has lost the place where the file list goes.")
     (target / "sw.js").write_text(listed, encoding="utf-8")
+    lab.install(target, assets.table, _python())  # apart: no visitor of the tables fetches it
 
 
 def build() -> None:
@@ -213,10 +214,12 @@ def build() -> None:
     pack.apps()
     snapshot.make()
     prepaint()
+    lab.build()
     made = [WORK / name for name in snapshot.packs()]
     inputs = [
         Path(__file__), Path(licences.__file__), Path(panel_js.__file__), *licences.inputs(),
         SITE, ROOT / "apps" / "static", PREPAINT, snapshot.FOLDER, *made,
         *(ROOT / "lovecraft" / "i18n" / lang / "site.json" for lang in LANGUAGES),
+        *lab.inputs(),
     ]  # fmt: skip
     step("site", inputs, [DIST], lambda: assemble(DIST))
