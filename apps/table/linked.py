@@ -27,6 +27,7 @@ class LinkPage(ReplayPage):
     def __init__(self, shell: Shell, linked: Linked) -> None:
         self.linked = linked
         self.who: int | None = None
+        self.copied = False
         super().__init__(shell, linked.record, {})
         self.at = len(self.steps)
         self.mine = self._mine()
@@ -110,10 +111,10 @@ class LinkPage(ReplayPage):
 
     def on_copy(self) -> None:
         """Keep the game as it is, in the list of games."""
-        key = archive.take_in(self.shell.store, self.record, self.linked.seed)
+        if not self.copied:
+            archive.take_in(self.shell.store, self.record, self.linked.seed)
+        self.copied = True
         self.shell.notice = msg("link.kept")
-        ident = key.partition("/")[2]
-        self.shell.leave_for(f"#/{self.game.id}/replay/{ident}/{self.at}")
 
     # -- what is shown ----------------------------------------------------------------------------
 
