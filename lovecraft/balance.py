@@ -107,7 +107,8 @@ def report(
 
     ``games`` games between two greedy bots, then a quarter as many of each plan (``ritual``: never
     a cult card; ``cult``: a cult card whenever possible; ``cult-first``: four cult cards first)
-    against the greedy bot's mixed play, seats swapped. Returns ``first_player`` (rate with
+    against the greedy bot's mixed play, seats swapped, and for each card at most a fifth as many
+    once more without it (:func:`card_figures`). Returns ``first_player`` (rate with
     interval), ``turns``, ``rituals`` (times per player and game), ``cards`` (see
     :func:`card_figures`), ``plans``, ``checks`` (name → whether the figure is kept) and ``passed``.
     Intervals are 95 %; a check compares the figure itself, so few games prove nothing either way.
@@ -120,7 +121,8 @@ def report(
         raise InvalidOption(msg("error.games-number"), "games")
     edition = _key(edition)
     quarter = max(2, games // 4)
-    total = games + quarter * len(PLANS)
+    most = max(1, games // 5)
+    total = games + quarter * len(PLANS) + 1
     played = []
     mixed = player()
     for n in range(games):
@@ -139,8 +141,16 @@ def report(
         plans.append({"plan": name, "games": quarter, **_rate(share, quarter)})
     first = sum(one.outcome.payoffs[0] for one in played)
     turns = sorted(one.final.turn for one in played)
-    cards = card_figures(edition, played)
     t = tables(edition)
+
+    def again(n: int, seat: int, card: str) -> float:
+        agents = [mixed, mixed]
+        agents[seat] = player(refusing(card))
+        return _play(edition, tuple(agents), f"{seed}/{n}").outcome.payoffs[seat]
+
+    cards = card_figures(edition, played, again, most)
+    if progress:
+        progress(total, total)
     done = Counter(r.ritual for one in played for seat in one.final.done for r in seat)
     first_player, median = _rate(first, games), statistics.median(turns)
     checks = verdicts(first_player["rate"], median, cards, plans)
@@ -182,7 +192,7 @@ def verdicts(
     plans: Sequence[Mapping[str, Any]],
 ) -> dict[str, bool]:
     """Which figures an edition keeps: the first player's rate, the median of turns, the rows of
-    cards and of plans as in :func:`report`. A card that nobody had alone has no lift to judge."""
+    cards and of plans as in :func:`report`. A card that nobody played has no lift to judge."""
     lifts = [card["lift"] for card in cards if card["lift"] is not None]
     pure = [row["rate"] for row in plans if row["plan"] in ("ritual", "cult")]
     return {
@@ -194,44 +204,59 @@ def verdicts(
     }
 
 
-def card_figures(edition: str, played: Sequence[Played]) -> list[dict[str, Any]]:
+def refusing(card: str) -> greedy.Plan:
+    """Mixed play that never plays one card to the cult."""
+
+    def plan(action: Action, observation: Observation) -> float:
+        return -_FORCE if action.do == "play" and action.what == card else 0.0
+
+    return plan
+
+
+def card_figures(
+    edition: str,
+    played: Sequence[Played],
+    again: Callable[[int, int, str], float],
+    most: int,
+) -> list[dict[str, Any]]:
     """A row for each card, over games of two.
 
     ``drawn``: games in which somebody was dealt or drew it; ``played``: in which share of those it
-    lies in a cult at the end; ``alone``: games in which one player alone has it there; ``lift``:
-    by how much more such a player wins than this seat does over all games, with its interval
-    (``low``, ``high``). All three are None when nobody had the card alone. Games in which both or
-    neither have it would add nothing: there the card cannot make the difference.
+    lies in a cult at the end; ``pairs``: cults it lay in whose games were played again, at most
+    ``most`` of them, the earliest first; ``lift``: the mean of what the owner won in the game less
+    what the same seat won when it refused the card, all else equal, with its interval (``low``,
+    ``high``; normal, 95 %). ``again(n, seat, card)`` plays the n-th game once more like that and
+    returns the seat's payoff. All three are None without a pair.
     """
-    t = tables(edition)
-    seats = [statistics.mean(one.outcome.payoffs[seat] for one in played) for seat in (0, 1)]
     rows = []
-    for card, bit in t.bit_of.items():
-        drawn = [one for one in played if card in one.drawn]
-        owners = [[bool(cult & bit) for cult in one.final.cults] for one in drawn]
-        alone = [
-            (one.outcome.payoffs[own.index(True)], seats[own.index(True)])
-            for one, own in zip(drawn, owners, strict=True)
-            if sum(own) == 1
+    for card, bit in tables(edition).bit_of.items():
+        drawn = [n for n, one in enumerate(played) if card in one.drawn]
+        owned = [
+            (n, seat)
+            for n in drawn
+            for seat, cult in enumerate(played[n].final.cults)
+            if cult & bit
+        ]
+        gained = [
+            played[n].outcome.payoffs[seat] - again(n, seat, card) for n, seat in owned[:most]
         ]
         row: dict[str, Any] = {
             "card": card,
             "drawn": len(drawn),
-            "played": round(sum(map(any, owners)) / len(drawn), 4) if drawn else 0.0,
-            "alone": len(alone),
+            "played": round(len({n for n, _ in owned}) / len(drawn), 4) if drawn else 0.0,
+            "pairs": len(gained),
             "lift": None,
             "low": None,
             "high": None,
         }
-        if alone:
-            won = sum(share for share, _ in alone)
-            usual = sum(rate for _, rate in alone) / len(alone)
-            low, high = wilson(won, len(alone))
-            lift = won / len(alone) - usual
+        if gained:
+            lift = statistics.mean(gained)
+            spread = statistics.stdev(gained) if len(gained) > 1 else 1.0
+            margin = 1.96 * spread / len(gained) ** 0.5
             row |= {
                 "lift": round(lift, 4),
-                "low": round(low - usual, 4),
-                "high": round(high - usual, 4),
+                "low": round(lift - margin, 4),
+                "high": round(lift + margin, 4),
             }
         rows.append(row)
     return rows

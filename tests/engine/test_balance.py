@@ -35,7 +35,7 @@ def verdicts(**changed: Any) -> dict[str, bool]:
 def test_a_report_has_all_figures_and_judges_by_them() -> None:
     told: list[tuple[int, int]] = []
     report = balance.report("ritos-ancestrais", "house", 8, 3, lambda *at: told.append(at))
-    assert told == [(n + 1, 14) for n in range(14)]  # eight, and two of each plan
+    assert told == [(n + 1, 15) for n in range(15)]  # eight, two of each plan, the cards
     assert (report["game"], report["edition"]) == ("ritos-ancestrais", "house")
     assert (report["games"], report["seed"], report["bots"]) == (8, "3", "greedy")
     first = report["first_player"]
@@ -45,9 +45,9 @@ def test_a_report_has_all_figures_and_judges_by_them() -> None:
     assert 1 <= turns["low"] <= turns["median"] <= turns["high"]
     assert [row["card"] for row in report["cards"]] == [card.id for card in HOUSE_EDITION.cards]
     for row in report["cards"]:
-        assert 0 <= row["alone"] <= row["drawn"] <= 8
-        assert (row["lift"] is None) == (row["alone"] == 0)
-        if row["alone"]:
+        assert 0 <= row["drawn"] <= 8 and row["pairs"] <= 1  # a fifth of eight
+        assert (row["lift"] is None) == (row["pairs"] == 0) == (row["played"] == 0)
+        if row["pairs"]:
             assert row["low"] <= row["lift"] <= row["high"]
             assert row["played"] > 0
     assert list(report["rituals"]) == [ritual.id for ritual in HOUSE_EDITION.rituals]
@@ -93,23 +93,45 @@ def finished(cults: tuple[str, str], totals: tuple[int, int], drawn: str) -> bal
     return balance.Played(state, final_standings(totals, (0, 0)), frozenset(drawn.split()))
 
 
-def test_a_lift_compares_lone_owners_with_their_seats() -> None:
+def test_a_lift_compares_an_owner_with_the_same_seat_without_the_card() -> None:
     played = [
-        finished(("dagon", ""), (21, 3), "dagon hastur"),  # a lone owner wins in the first seat,
-        finished(("", "dagon"), (21, 3), "dagon"),  # loses in the second,
-        finished(("hastur", "dagon"), (9, 9), "dagon hastur"),  # and shares
-        finished(("dagon", "dagon"), (21, 3), "dagon"),  # no difference, no evidence
+        finished(("dagon", ""), (21, 3), "dagon hastur"),
+        finished(("", "dagon"), (21, 3), "dagon"),
+        finished(("hastur", "dagon"), (9, 9), "dagon hastur"),
         finished(("", ""), (3, 21), "dagon carcosa"),
     ]
-    rows = {row["card"]: row for row in balance.card_figures("house", played)}
-    # the first seat has 3.5 of 5 over all games, the second 1.5
-    assert (rows["dagon"]["drawn"], rows["dagon"]["played"], rows["dagon"]["alone"]) == (5, 0.8, 3)
-    assert rows["dagon"]["lift"] == round(1.5 / 3 - (0.7 + 0.3 + 0.3) / 3, 4)
-    assert rows["dagon"]["low"] < rows["dagon"]["lift"] < rows["dagon"]["high"]
-    assert (rows["hastur"]["drawn"], rows["hastur"]["played"]) == (2, 0.5)
-    assert rows["hastur"]["lift"] == round(0.5 - 0.7, 4)
-    assert (rows["carcosa"]["played"], rows["carcosa"]["lift"]) == (0.0, None)
+    asked: list[tuple[int, int, str]] = []
+
+    def again(n: int, seat: int, card: str) -> float:
+        asked.append((n, seat, card))
+        return {"dagon": 0.25, "hastur": 0.5}[card]
+
+    rows = {row["card"]: row for row in balance.card_figures("house", played, again, 2)}
+    assert sorted(asked) == [(0, 0, "dagon"), (1, 1, "dagon"), (2, 0, "hastur")]
+    dagon, hastur, carcosa = rows["dagon"], rows["hastur"], rows["carcosa"]
+    assert (dagon["drawn"], dagon["played"], dagon["pairs"]) == (4, 0.75, 2)
+    assert dagon["lift"] == 0.25 == (0.75 - 0.25) / 2  # won one, lost one
+    assert dagon["low"] < dagon["lift"] < dagon["high"]
+    assert (hastur["drawn"], hastur["played"], hastur["lift"]) == (2, 0.5, 0.0)
+    assert (carcosa["played"], carcosa["pairs"], carcosa["lift"]) == (0.0, 0, None)
     assert (rows["mi-go"]["drawn"], rows["mi-go"]["played"]) == (0, 0.0)
+
+
+@pytest.mark.host  # plays a few games
+def test_who_refuses_a_card_never_plays_it_and_changes_nothing_else() -> None:
+    mixed, without = balance.player(), balance.player(balance.refusing("dagon"))
+    bit = TABLES.bit_of["dagon"]
+    same = other = 0
+    for n in range(12):
+        free = balance._play("house", (mixed, mixed), f"r/{n}")
+        bound = balance._play("house", (without, mixed), f"r/{n}")
+        assert not bound.final.cults[0] & bit
+        if free.final.cults[0] & bit:
+            other += 1
+        else:
+            same += 1
+            assert bound.final.cults == free.final.cults
+    assert same and other
 
 
 def test_what_cannot_be_measured_is_refused() -> None:
