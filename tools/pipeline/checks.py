@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 from tools.pipeline import browser
@@ -18,6 +20,27 @@ def _call(*command: str | Path, env: dict[str, str] | None = None) -> int:
     ).returncode
 
 
+def _together(first: list[str], second: list[str], env: dict[str, str]) -> list[list[str]]:
+    """Run two commands side by side, the second one's output after the first's; which failed."""
+    with tempfile.TemporaryFile() as kept:
+        say("· " + " ".join(second) + " (beside the next)")
+        beside = subprocess.Popen(
+            [VENV_PYTHON, "-m", *second], cwd=ROOT, env={**os.environ, **env},
+            stdout=kept, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        try:
+            failed = [first] if _call(VENV_PYTHON, "-m", *first, env=env) else []
+            failed += [second] if beside.wait() else []
+        finally:
+            beside.kill()
+        kept.seek(0)
+        say("· " + " ".join(second))
+        sys.stdout.flush()
+        sys.stdout.buffer.write(kept.read())
+        sys.stdout.flush()
+    return failed
+
+
 def other_browsers(kinds: str, arguments: list[str]) -> int:
     """Firefox and WebKit, where they are installed."""
     env = {"LOVECRAFT_BROWSERS": kinds}
@@ -25,7 +48,10 @@ def other_browsers(kinds: str, arguments: list[str]) -> int:
 
 
 def test(*, long: bool, arguments: list[str]) -> int:
-    """Linter, formatter and types first: they are quick to tell; then every test."""
+    """Linter, formatter and types first: they are quick to tell; then every test.
+
+    Tests in the browser mostly wait, so the others run beside them; with arguments it is one run.
+    """
     env = {"CHROMIUM": str(browser.find()), "LOVECRAFT_LONG": "1" if long else ""}
     marks = ["-m", "not browsers" if long else "not long and not browsers"]
     failed = [
@@ -34,10 +60,15 @@ def test(*, long: bool, arguments: list[str]) -> int:
             ["ruff", "check", "."],
             ["ruff", "format", "--check", "."],
             ["mypy"],
-            ["pytest", *marks, *arguments],
         )
         if _call(VENV_PYTHON, "-m", *command, env=env)
     ]
+    tests = ["pytest", *marks]
+    if arguments:
+        failed += [tests] if _call(VENV_PYTHON, "-m", *tests, *arguments, env=env) else []
+    else:
+        browsing = [*tests, "tests/browser"]
+        failed += _together(browsing, [*tests, "--ignore=tests/browser"], env)
     for command in failed:
         say(f"build.py: {' '.join(command)} failed.")
     return 1 if failed else 0
