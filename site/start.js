@@ -61,13 +61,6 @@
     },
     true, // such errors do not bubble
   );
-  const unstyled = () => {
-    // a style sheet may have failed before anybody listened
-    for (const link of document.querySelectorAll("link[rel=stylesheet]"))
-      if (!link.sheet) app.missed(link.href);
-  };
-  if (document.readyState === "complete") unstyled();
-  else addEventListener("load", unstyled, { once: true });
 
   document.documentElement.lang = lang;
   const theme = kept("theme");

@@ -87,7 +87,7 @@ def test_every_shipped_part_is_listed_with_its_licence() -> None:
     shipped = {
         name: entry["version"]
         for group in lock
-        if group not in ("tools", "tests")
+        if group not in ("tools", "tests", "lab", "labtools")  # notebooks have a list of their own
         for name, entry in lock[group].items()
         if name not in licences.NOT_SHIPPED
     }
@@ -98,6 +98,17 @@ def test_every_shipped_part_is_listed_with_its_licence() -> None:
         assert f"{name} {version} – " in summary
         assert len(text) > 300, name
         assert not summary.rstrip().endswith("–")
+
+
+def test_the_notebooks_list_their_own_parts() -> None:
+    told = (DIST / "lab" / "licences.txt").read_text("utf-8").splitlines()
+    lock = fetch.lock()
+    parts = lock["lab"] | {
+        name: entry for name, entry in lock["labtools"].items() if name.startswith("jupyterlite")
+    }
+    assert len(parts) > 10
+    assert {f"{name} {entry['version']}" for name, entry in parts.items()} <= set(told)
+    assert "./lab/licences.txt" in (DIST / "licences.html").read_text("utf-8")
 
 
 def test_nothing_is_called_unshipped_that_is_shipped() -> None:
