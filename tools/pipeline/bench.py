@@ -10,6 +10,7 @@ project's environment (it needs Playwright).
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import platform
 import shutil
@@ -27,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import TimeoutError as Late
 
 from tools.pipeline import browser, processes, server
 from tools.pipeline.paths import CACHE, DIST, PYODIDE, ROOT
@@ -343,7 +345,8 @@ def memory(playwright: Playwright) -> dict[str, float]:
         page.locator(".more > summary").click()
         page.select_option("#pace", "instant")
         while not page.locator("#rematch").is_visible():
-            page.locator(".hand:not(.waiting) .card, #deal").first.click()
+            with contextlib.suppress(Late):  # it may go away under the pointer: look again
+                page.locator(".hand:not(.waiting) .card, #deal").first.click(timeout=1500)
             page.wait_for_selector(".hand:not(.waiting) .card, #deal, #rematch", timeout=TIMEOUT)
         page.wait_for_timeout(1000)
         note("memory_after_game_mb")
