@@ -1,5 +1,4 @@
 // Python's home: boots once, from the memory snapshot or else plainly, then follows the page.
-import { decompress } from "./fzstd.mjs";
 import { openStore } from "./store.js";
 
 const BASE = new URL("../", self.location);
@@ -97,11 +96,12 @@ function options(createPyodideModule) {
 /** Fetch, check and unpack the snapshot. */
 async function fetchSnapshot() {
   const metaArriving = get("snapshot.json").then((response) => response.json());
-  const packed = await bytes(get("snapshot.bin.zst"));
+  const packed = await bytes(get("snapshot.bin"));
   mark("snapshot fetched");
   const [meta, hash] = await Promise.all([metaArriving, sha256(packed)]);
-  if (hash && hash !== assets["snapshot.bin.zst"].sha256) throw new Error("snapshot: wrong hash");
-  const data = decompress(packed, new Uint8Array(meta.size));
+  if (hash && hash !== assets["snapshot.bin"].sha256) throw new Error("snapshot: wrong hash");
+  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const data = new Uint8Array(await new Response(unpacked).arrayBuffer());
   if (data.length !== meta.size) throw new Error("snapshot: wrong size");
   mark("snapshot ready");
   return { ...meta, data };

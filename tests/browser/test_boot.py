@@ -116,7 +116,7 @@ def test_a_bad_snapshot_means_a_plain_boot(
     damaged: Callable[[str, Callable[[Path], None]], Host],
     fault: Callable[[Path], None],
 ) -> None:
-    host = damaged("snapshot.*.bin.zst", fault)
+    host = damaged("snapshot.*.bin", fault)
     context = chromium.new_context()
     visitor = Visitor(context, host)
     visitor.watch.faults = [r"404 \(Not Found\)"]  # the browser's own line for a missing file

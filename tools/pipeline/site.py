@@ -111,7 +111,6 @@ def _libraries(assets: Assets) -> None:
         assets.add(name, re.sub(r"\n//# sourceMappingURL=\S+\s*$", "\n", text).encode())
     for name in ("pyodide.asm.wasm", "python_stdlib.zip"):
         assets.add(name, (PYODIDE / name).read_bytes())
-    assets.add("fzstd.mjs", (NPM / "fzstd" / "esm" / "index.mjs").read_bytes())
     assets.add("idiomorph.esm.js", (NPM / "idiomorph" / "dist" / "idiomorph.esm.js").read_bytes())
 
 
