@@ -68,6 +68,31 @@ class Page:
             await done
 
 
+class RemovingPage(Page):
+    """A page on which kept things are thrown away, each after one question."""
+
+    removing = ""
+    """The key that is asked about."""
+
+    def remove(self, key: str) -> None:
+        """Throw away what was asked about; what is not of this page is left alone."""
+        raise NotImplementedError
+
+    def on_remove(self, key: str) -> None:
+        """Ask whether to throw something away."""
+        self.removing = key
+
+    def on_keep(self) -> None:
+        """Rather not."""
+        self.removing = ""
+
+    def on_really_remove(self, key: str) -> None:
+        """Throw away what was asked about."""
+        if key == self.removing:
+            self.remove(key)
+        self.removing = ""
+
+
 Opener = Callable[["Shell", list[str]], Page]
 
 

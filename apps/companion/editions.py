@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeGuard
 
 from apps.companion.ritos_ancestrais import RitosSheet, load
 from apps.companion.session import Session, new_id
-from apps.shell import Page, Shell
+from apps.shell import RemovingPage, Shell
 from apps.store import Store, now
 from apps.table.page import BOT_NAMES, MY_NAME, sit_down
 from apps.table.session import HUMAN, TableSession
@@ -142,7 +142,7 @@ def empty() -> Draft:
     }  # fmt: skip
 
 
-class EditionsPage(Page):
+class EditionsPage(RemovingPage):
     """``#/ritos-ancestrais/editions`` lists them; with an id behind, one is written."""
 
     title = msg("editions.title")
@@ -152,7 +152,6 @@ class EditionsPage(Page):
         super().__init__(shell)
         self.opened: tuple[str, int] | None = None
         """The entry whose fields are shown."""
-        self.removing = ""
         self.ident = "".join(rest[:1])
         self.draft: Draft = {}
         found = next((one for one in kept(shell.store) if one.ident == self.ident), None)
@@ -300,19 +299,8 @@ class EditionsPage(Page):
         seats = (Player(MY_NAME, HUMAN), Player(BOT_NAMES[0], BOT))
         sit_down(self.shell, TableSession.begin(RitosSheet.game, seats, {"edition": key}))
 
-    def on_remove(self, ident: str) -> None:
-        """Ask whether to throw an edition away; sheets and games keep their own copy."""
-        self.removing = ident
-
-    def on_keep(self) -> None:
-        """Rather not."""
-        self.removing = ""
-
-    def on_really_remove(self, ident: str) -> None:
-        """Throw away what was asked about."""
-        if ident == self.removing:
-            self.shell.store.remove(PREFIX + ident)
-        self.removing = ""
+    def remove(self, key: str) -> None:
+        self.shell.store.remove(PREFIX + key)
 
     # -- what people do: the form -----------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from apps.companion import colours, exchange
 from apps.companion.page import SheetPage
 from apps.companion.session import PREFIX, Session, today
 from apps.pages.statistics import Kept, charts, statistics
-from apps.shell import Page, Shell
+from apps.shell import RemovingPage, Shell
 from lovecraft.core import LovecraftError
 from lovecraft.i18n import msg
 
@@ -20,7 +20,7 @@ PERIODS = ("30", "365")
 """Days back that can be chosen."""
 
 
-class History(Page):
+class History(RemovingPage):
     """Sheets, filtered by game and player, and what they add up to."""
 
     title = msg("score.history")
@@ -32,7 +32,6 @@ class History(Page):
         self.only_player = ""
         self.days = 0
         """Only sheets of so many days back; 0: all."""
-        self.removing = ""
         self._known: dict[str, tuple[str, Kept | None]] = {}
         """What was read of each entry, by its text: most stay as they are from tap to tap."""
 
@@ -154,19 +153,8 @@ class History(Page):
         else:
             self.shell.notice = msg("score.file.taken", n=taken)
 
-    def on_remove(self, ident: str) -> None:
-        """Ask whether to throw a sheet away."""
-        self.removing = ident
-
-    def on_keep(self) -> None:
-        """Rather not."""
-        self.removing = ""
-
-    def on_really_remove(self, ident: str) -> None:
-        """Throw away what was asked about."""
-        if ident == self.removing:
-            self.shell.store.remove(PREFIX + ident)
-        self.removing = ""
+    def remove(self, key: str) -> None:
+        self.shell.store.remove(PREFIX + key)
 
 
 def _mark(session: Session) -> str:

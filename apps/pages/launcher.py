@@ -7,7 +7,7 @@ from collections.abc import Container
 from typing import NamedTuple
 
 from apps.companion.session import PREFIX as SCORES
-from apps.shell import THEMES, Page, Shell
+from apps.shell import THEMES, RemovingPage, Shell
 from apps.store import DAMAGED
 from apps.table.session import PREFIX as TABLES
 from lovecraft import games
@@ -27,7 +27,7 @@ class Left(NamedTuple):
     updated: int
 
 
-class Launcher(Page):
+class Launcher(RemovingPage):
     """Games, open sessions, language and theme."""
 
     title = msg("app.title")
@@ -36,7 +36,6 @@ class Launcher(Page):
         super().__init__(shell)
         self.companions = companions
         self.boards = boards
-        self.removing = ""
 
     def html(self) -> str:
         return self.shell.render(
@@ -74,19 +73,9 @@ class Launcher(Page):
                 )
         return sorted(found, key=lambda one: -one.updated)
 
-    def on_remove(self, key: str) -> None:
-        """Ask whether to throw something away."""
-        self.removing = key
-
-    def on_keep(self) -> None:
-        """Rather not."""
-        self.removing = ""
-
-    def on_really_remove(self, key: str) -> None:
-        """Throw away what was asked about."""
-        if key == self.removing and key.startswith((TABLES, SCORES)):
+    def remove(self, key: str) -> None:
+        if key.startswith((TABLES, SCORES)):
             self.shell.store.remove(key)
-        self.removing = ""
 
     def on_export_damaged(self) -> None:
         """Hand over the texts of what could not be read."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from apps.companion.session import today
-from apps.shell import Page, Shell
+from apps.shell import RemovingPage, Shell
 from apps.table import archive
 from apps.table.archive import Kept
 from lovecraft import games
@@ -14,7 +14,7 @@ SHOWN = 60
 """Games listed at once; the others can be found by the filter."""
 
 
-class Library(Page):
+class Library(RemovingPage):
     """Running and finished games, the latest first."""
 
     title = msg("games.title")
@@ -22,7 +22,6 @@ class Library(Page):
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
         self.only = ""
-        self.removing = ""
 
     def html(self) -> str:
         every = archive.kept(self.shell.store)
@@ -50,19 +49,9 @@ class Library(Page):
         """Only games of one kind, or all."""
         self.only = game if game in games.GAMES else ""
 
-    def on_remove(self, key: str) -> None:
-        """Ask whether to throw a game away."""
-        self.removing = key
-
-    def on_keep(self) -> None:
-        """Rather not."""
-        self.removing = ""
-
-    def on_really_remove(self, key: str) -> None:
-        """Throw away what was asked about."""
-        if key == self.removing and key in {one.key for one in archive.kept(self.shell.store)}:
+    def remove(self, key: str) -> None:
+        if key in {one.key for one in archive.kept(self.shell.store)}:
             archive.remove(self.shell.store, key)
-        self.removing = ""
 
     def on_export(self, key: str) -> None:
         """One game as a record file."""
