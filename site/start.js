@@ -61,6 +61,20 @@
     },
     true, // such errors do not bubble
   );
+  // A style sheet may have failed before anybody listened; the rules of one that did cannot be read.
+  const came = ({ sheet }) => {
+    try {
+      return sheet.cssRules.length > 0;
+    } catch {
+      return false;
+    }
+  };
+  const styled = () => {
+    for (const link of document.querySelectorAll("link[rel=stylesheet]"))
+      if (!came(link)) app.missed(link.href);
+  };
+  if (document.readyState === "complete") styled();
+  else addEventListener("load", styled, { once: true });
 
   document.documentElement.lang = lang;
   const theme = kept("theme");

@@ -65,7 +65,7 @@ def copy(built: Path, tmp_path: Path) -> Iterator[Host]:
 # Cut off at any of these, the first load cannot go on: it says which part is missing.
 STAGES = [
     "start.*.js", "shell.*.js", "document.*.js", "worker.*.js", "store.*.js", "bokeh.*.min.js",
-    "panel.*.min.js", "screen.*.js", "pyodide.*.asm.mjs",
+    "panel.*.min.js", "screen.*.js", "pyodide.*.asm.mjs", "app.*.css",
 ]  # fmt: skip
 TRIED_AGAIN = ("start.*.js", "worker.*.js", "screen.*.js")  # one of each way to say it
 
