@@ -27,8 +27,10 @@ def enter(page: Page, **runes: int) -> None:
 def begin(page: Page, opponents: int = 1, pace: str = "instant") -> None:
     """Start a game from the form."""
     page.wait_for_selector("#start")
-    for _ in range(opponents - 1):
+    for number in range(2, opponents + 1):
         page.locator("[data-act=seats]").last.tap()
+        # Each opponent moves the button down: a tap before the row has come would miss it.
+        expect(page.locator("[id^=level-]")).to_have_count(number)
     page.locator("#start").tap()
     page.wait_for_selector(".hand .card")
     page.locator(".more > summary").tap()
