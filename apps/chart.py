@@ -2,7 +2,7 @@
 
 How to use one: make it, hand it to a template, and draw it there, with an id unique on the page::
 
-    chart = lines(msg("chart.rounds"), msg("app.score.round-head"), (1, 2, 3), {"Ana": (4, 9, 12)})
+    chart = compared("lines", msg("review.course"), msg("score.round"), (1, 2), {"Ana": (4, 9)})
 
     {% import "charts.html" as charts %}
     {{ charts.figure(t, chart, "by-round") }}
@@ -32,6 +32,8 @@ Number = int | float
 Words = Callable[[Message], str]
 """Puts a message into the language of the page: a template's ``t``."""
 
+Kind = Literal["lines", "bars", "stacked", "columns"]
+
 MOST_SERIES = 7
 """So many series can be told apart, by shape as well as by colour."""
 
@@ -40,7 +42,7 @@ MOST_SERIES = 7
 class Chart:
     """One chart. ``series`` holds, by name, one value per category; None where there is none."""
 
-    kind: Literal["lines", "bars", "stacked", "columns"]
+    kind: Kind
     title: Label
     head: Label
     """What the categories are, such as “Round”."""
@@ -108,7 +110,8 @@ Series = Mapping[str, Sequence[Number | None]] | Sequence[tuple[Label, Sequence[
 """Values by name; as pairs where two may be called alike or a name is a message."""
 
 
-def lines(
+def compared(
+    kind: Kind,
     title: Label,
     head: Label,
     categories: Sequence[Label],
@@ -119,8 +122,16 @@ def lines(
     most: Number | None = None,
     colours: Sequence[str] = (),
 ) -> Chart:
-    """One line per series over categories in their order: the score after each round."""
-    return _chart("lines", title, head, categories, series, figure, told, most, colours)
+    """Series over the same categories.
+
+    ``lines``: one line per series over categories in their order, as the score after each round;
+    ``stacked``: per category one lying bar made of the series' parts, as where points came from.
+    The other kinds are :func:`bars` and :func:`distribution`.
+    """
+    pairs = series.items() if isinstance(series, Mapping) else series
+    named = tuple((name, tuple(values)) for name, values in pairs)
+    filled = tuple(categories)
+    return Chart(kind, title, head, filled, named, figure, told, most, tuple(colours))
 
 
 def bars(
@@ -138,23 +149,9 @@ def bars(
     ``value`` says what the bars measure. Chances: ``figure="chart.percent"``, values from 0 to
     100 and ``most=100``.
     """
+    categories = [one for one, _ in values]
     series = [(value, [number for _, number in values])]
-    return _chart("bars", title, head, [one for one, _ in values], series, figure, told, most)
-
-
-def stacked(
-    title: Label,
-    head: Label,
-    categories: Sequence[Label],
-    series: Series,
-    *,
-    figure: str = "chart.figure",
-    told: Label | None = None,
-    most: Number | None = None,
-    colours: Sequence[str] = (),
-) -> Chart:
-    """Per category one lying bar made of the series' parts: where points came from."""
-    return _chart("stacked", title, head, categories, series, figure, told, most, colours)
+    return compared("bars", title, head, categories, series, figure=figure, told=told, most=most)
 
 
 def distribution(
@@ -175,21 +172,5 @@ def distribution(
         counts[(int(number) - low) // width] += 1
     starts = [low + width * at for at in range(len(counts))]
     categories = [start if width == 1 else f"{start}–{start + width - 1}" for start in starts]
-    return _chart("columns", title, head, categories, [(value, counts)], figure, told, None)
-
-
-def _chart(
-    kind: Literal["lines", "bars", "stacked", "columns"],
-    title: Label,
-    head: Label,
-    categories: Sequence[Label],
-    series: Series,
-    figure: str,
-    told: Label | None,
-    most: Number | None,
-    colours: Sequence[str] = (),
-) -> Chart:
-    pairs = series.items() if isinstance(series, Mapping) else series
-    named = tuple((name, tuple(values)) for name, values in pairs)
-    filled = tuple(categories)
-    return Chart(kind, title, head, filled, named, figure, told, most, tuple(colours))
+    series = [(value, counts)]
+    return compared("columns", title, head, categories, series, figure=figure, told=told)

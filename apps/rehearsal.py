@@ -116,7 +116,8 @@ async def _explore(shell: Shell, game: AnyGame) -> None:
 
 def rehearse() -> None:
     """Visit every page in every language; compile what no visit shows."""
-    environment().get_template("companion/edition.html")
+    for template in environment().list_templates(extensions=["html"]):
+        environment().get_template(template)
     for lang in LANGUAGES:
         _run(_visit(lang))
 

@@ -1,7 +1,7 @@
 """Editions of Ritos Ancestrais on the device: listed, written in a form, handed on as files.
 
-A kept edition is a draft: the JSON value of an edition, whole or not yet. The engine's loader says
-what is wrong with it; as soon as nothing is, sheets and tables can be begun with it.
+The engine's loader says what is wrong with a draft (``apps/editions.py``); as soon as nothing is,
+sheets and tables can be begun with it.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import copy
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple
 
 from apps.companion.ritos_ancestrais import RitosSheet, load
-from apps.companion.session import Session, new_id
+from apps.companion.session import Session
+from apps.editions import CARDS, PREFIX, RITUALS, Draft, Kept, is_draft, keep, kept
 from apps.shell import RemovingPage, Shell
-from apps.store import Store, now
 from apps.table.page import BOT_NAMES, MY_NAME, sit_down
 from apps.table.session import HUMAN, TableSession
 from lovecraft.core import LovecraftError, Player
@@ -38,32 +38,18 @@ from lovecraft.games.ritos_ancestrais.edition import (
     PER,
     VERSION,
     VOCABULARY,
-    Edition,
     Field,
     InvalidEdition,
     problems,
-    read_edition,
     symbol_name,
 )
 from lovecraft.i18n import LANGUAGES, Message, fold, msg
 
-PREFIX = "edition/"
-RITUALS, CARDS = "rituals", "cards"
 LETTERS = "abcdef"
 OWN_ID = "my-edition"
 """The id of an edition until its name gives it another."""
 
 BOT = "greedy"
-
-Draft = dict[str, Any]
-
-
-class Kept(NamedTuple):
-    """A draft on the device, and the edition that it is if nothing is wrong with it."""
-
-    ident: str
-    draft: Draft
-    edition: Edition | None
 
 
 class Problem(NamedTuple):
@@ -72,66 +58,6 @@ class Problem(NamedTuple):
     effect: int
     field: str
     why: Message
-
-
-def kept(store: Store) -> list[Kept]:
-    """The drafts that can be shown; the others are set aside."""
-    found = []
-    for key in store.keys(PREFIX):
-        draft = (store.get(key) or {}).get("edition")
-        if not is_draft(draft):
-            store.set_aside(key)
-            continue
-        try:
-            edition: Edition | None = read_edition(draft)
-        except InvalidEdition:
-            edition = None
-        found.append(Kept(key.removeprefix(PREFIX), draft, edition))
-    return found
-
-
-def register_kept(store: Store) -> None:
-    """Make all whole editions of the device playable: at the table, for bots, on sheets."""
-    for one in kept(store):
-        if one.edition is not None and one.edition.id != HOUSE:
-            register_edition(one.edition)
-
-
-def keep(store: Store, draft: Draft, ident: str = "") -> str:
-    """Write a draft; its id on the device."""
-    ident = ident or new_id()
-    store.put(PREFIX + ident, {"edition": draft, "updated": now()})
-    return ident
-
-
-def is_draft(value: object) -> TypeGuard[Draft]:
-    """Whether the form can show a value: the shape of an edition, whatever its words."""
-
-    def words(name: object) -> bool:
-        texts = name.values() if isinstance(name, dict) else (name,)
-        return all(isinstance(text, str) for text in texts)
-
-    def entry(one: object, *lists: str) -> bool:
-        return (
-            isinstance(one, dict)
-            and isinstance(one.get("id"), str)
-            and words(one.get("name"))
-            and all(isinstance(one.get(name), list) for name in lists)
-        )
-
-    if not isinstance(value, dict) or not entry(value, RITUALS, CARDS):
-        return False
-    return (
-        all(entry(one, "needs") and all(isinstance(n, str) for n in one["needs"])
-            for one in value[RITUALS])
-        and all(
-            entry(one)
-            and isinstance(one.get("effects", []), list)
-            and all(isinstance(e, dict) and e.get("effect") in VOCABULARY
-                    for e in one.get("effects", []))
-            for one in value[CARDS]
-        )
-    )  # fmt: skip
 
 
 def empty() -> Draft:

@@ -116,7 +116,7 @@ class CardPage(Page):
                 "explorer/cards.html",
                 game=self.game,
                 groups=self._groups(),
-                editions=editions.choices(self.game),
+                editions=editions.choices(self.shell, self.game, self.desk.edition),
                 edition=self.desk.edition,
             )
         played = study(self.desk)

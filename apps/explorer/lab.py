@@ -206,7 +206,7 @@ class Lab(Page):
             could=self._could(),
             coming=self._coming(unseen),
             most_drawn=MOST_DRAWN,
-            editions=editions.choices(self.game),
+            editions=editions.choices(self.shell, self.game, self.desk.edition),
             swap_names=self._swap_names(),
         )
 

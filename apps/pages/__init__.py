@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from apps.companion.ancient_cards import AncientCardsSheet
-from apps.companion.editions import EditionsPage, register_kept
+from apps.companion.editions import EditionsPage
 from apps.companion.mythicals import MythicalsSheet
 from apps.companion.page import SheetPage
 from apps.companion.ritos_ancestrais import RitosSheet
 from apps.companion.tides_of_madness import TidesSheet
+from apps.editions import register_kept
 from apps.explorer.cards import CardPage
 from apps.explorer.explore import Explore
 from apps.explorer.lab import Lab

@@ -111,7 +111,9 @@ def charts(
         heads = [msg("app.score.round-short", number=r + 1) for r in range(last + 1)]
         title = msg("score.chart.rounds")
         own = [colours.variable(c) for c in colours.of_seats(names, chosen)]
-        drawn.append(chart.lines(title, msg("score.round"), heads, by_name, colours=own))
+        drawn.append(
+            chart.compared("lines", title, msg("score.round"), heads, by_name, colours=own)
+        )
     totals = [total for one in finished for total in one.outcome.totals]
     drawn.append(
         chart.distribution(
@@ -145,7 +147,11 @@ def _sources(
         series.append((msg("score.chart.rest"), left))
         tints.append("faint")
     title, told = msg("score.chart.sources"), msg("score.chart.sources-told")
-    return [chart.stacked(title, msg("app.score.player"), names, series, told=told, colours=tints)]
+    return [
+        chart.compared(
+            "stacked", title, msg("app.score.player"), names, series, told=told, colours=tints
+        )
+    ]
 
 
 def _average(numbers: Sequence[int], among: int = 0) -> float:

@@ -41,7 +41,9 @@ export function attend(root) {
     const now = root.querySelector("[data-call]");
     if (now && now.id !== called) {
       before = document.activeElement?.id;
-      now.focus();
+      now.focus({ preventScroll: true });
+      const box = now.getBoundingClientRect();
+      if (box.top < 0 || box.bottom > innerHeight) now.scrollIntoView({ block: "nearest" });
     } else if (!now && called && (!document.activeElement || document.activeElement === document.body)) {
       document.getElementById(before ?? "")?.focus();
     }

@@ -28,6 +28,8 @@ export function render({ model, el }) {
   const target = document.getElementById("screen") ?? el;
   let taps = 0;
   let page = null;
+  let step = "";
+  let near = "";
   const attention = attend(target);
 
   const send = (element) => {
@@ -59,6 +61,14 @@ export function render({ model, el }) {
       target.querySelector("h1")?.focus({ preventScroll: true });
     }
     page = next;
+    // a result, or a step for which the page is laid out anew, is read from its beginning
+    const begins = target.querySelector("[data-top]")?.dataset.top ?? "";
+    if (begins && begins !== step) scrollTo(0, 0);
+    step = begins;
+    // what explains something is brought into sight, as little as it takes
+    const beside = target.querySelector("[data-near]");
+    if (beside && beside.dataset.near !== near) beside.scrollIntoView({ block: "nearest" });
+    near = beside?.dataset.near ?? "";
     tend(target);
     attention();
     target.dataset.painted = String(Number(target.dataset.painted ?? 0) + 1);

@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from apps.editions import offered
 from apps.explorer.layouts import href
 from apps.shell import Page, Shell
 from apps.table import links
@@ -177,6 +178,7 @@ class TablePage(Page):
             "first": HUMAN,
             "names": list(BOT_NAMES),
             "bots": ["greedy"] * (self.game.min_players - 1),
+            "free": True,
             "options": {option.name: option.default for option in self.game.options},
         }
         if isinstance(kept, dict) and isinstance(kept.get("bots"), list):
@@ -184,6 +186,7 @@ class TablePage(Page):
             if self.game.min_players <= len(levels) + 1 <= self.game.max_players:
                 form["bots"] = levels
             form["name"] = tidy_name(str(kept.get("name", "")))
+            form["free"] = kept.get("free") is not False
         return form
 
     def on_seats(self, step: int) -> None:
@@ -221,10 +224,23 @@ class TablePage(Page):
                 given = value if isinstance(value, str) else json.dumps(value)
                 self.form["options"][name] = spelled.get(given, option.default)
 
+    def on_free(self, free: bool) -> None:
+        """Whether choices may be taken back."""
+        self.form["free"] = free is not False
+
+    @property
+    def may_be_free(self) -> bool:
+        """Whether the form describes a game in which choices can be taken back at all."""
+        people = {HUMAN, BY_LINK}
+        return self.form["first"] == HUMAN and not people.intersection(self.form["bots"])
+
     async def on_start(self) -> None:
-        """Deal; a second tap on the button does nothing."""
+        """Deal; a second tap on the button does nothing. Raises InvalidOption."""
         if self.session is not None:
             return
+        at_device = [self.form["first"], *self.form["bots"]]
+        if BY_LINK in at_device and HUMAN not in at_device:
+            raise InvalidOption(msg("link.nobody-here"))
         me = self.form["name"] or MY_NAME
         seats = [Player(me, self.form["first"])]
         seats += [
@@ -235,10 +251,11 @@ class TablePage(Page):
         ]
         here = [0, *(i + 1 for i, level in enumerate(self.form["bots"]) if level == HUMAN)]
         seats = told_apart(seats)
-        self.session = TableSession.begin(self.game, seats, self.form["options"], here=here)
-        self.shell.set(
-            **{f"table-{self.game.id}": {"name": self.form["name"], "bots": self.form["bots"]}}
+        self.session = TableSession.begin(
+            self.game, seats, self.form["options"], here=here, free=self.form["free"]
         )
+        kept = {name: self.form[name] for name in ("name", "bots", "free")}
+        self.shell.set(**{f"table-{self.game.id}": kept})
         self._save()
         self._rest()
         self._veil()
@@ -479,12 +496,12 @@ class TablePage(Page):
         if self.session is None or not self.session.finished:
             return
         players, here = self.session.match.record.players, self.session.here
-        options = self.session.match.record.options
+        options, free = self.session.match.record.options, self.session.free
         position = self.session.match.record.position
         if position is None:
             players = (players[-1], *players[:-1])
             here = [(seat + 1) % len(players) for seat in here]
-        self.session = TableSession.begin(self.game, players, options, position, here)
+        self.session = TableSession.begin(self.game, players, options, position, here, free)
         self._save()
         self._rest()
         self._veil()
@@ -540,6 +557,7 @@ class TablePage(Page):
                 "table/new.html",
                 game=self.game,
                 form=self.form,
+                values={o.name: offered(self.shell.store, o) for o in self.game.options},
                 levels=LEVELS,
                 bot_names=BOT_NAMES,
                 max_name=MAX_NAME,
@@ -557,6 +575,7 @@ class TablePage(Page):
             game=self.game,
             session=self.session,
             names=names,
+            whose=names[self.session.me] if self.session.watching else None,
             layout=self.layout,
             kinds=self._kinds(),
             stage=self.stage,

@@ -294,6 +294,7 @@ class ReplayPage(Page):
             layout=self.layout,
             game=self.game,
             names=self.names,
+            whose=self.names[self.seat],
             kinds=[level_words(player.kind) for player in self.record.players],
             stage=stage,
             outcome=outcome,

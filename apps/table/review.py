@@ -256,7 +256,8 @@ def course(record: Record) -> Chart | None:
         heads.append(msg("review.end"))
     if not rounds:
         return None
-    return chart.lines(
+    return chart.compared(
+        "lines",
         msg("review.course"),
         msg("score.round"),
         heads,

@@ -28,10 +28,11 @@ class TableSession:
 
     Where bots play all seats, ``me`` is the seat through which the game is watched.
 
-    Take-back policy: against bots any decision may be taken back, back to the first; the number of
-    times is kept and shown. Chance and bots repeat themselves after it (their random streams belong
-    to their turn), so nothing can be rerolled. Several people take nothing back, at one device or
-    by links: the others may have seen what followed.
+    Take-back policy: against bots any decision may be taken back, back to the first, unless that
+    was ruled out before the game (``free``); the number of times is kept and shown. Chance and
+    bots repeat themselves after it (their random streams belong to their turn), so nothing can be
+    rerolled. Several people take nothing back, at one device or by links: the others may have
+    seen what followed.
     """
 
     def __init__(
@@ -40,10 +41,13 @@ class TableSession:
         ident: str = "",
         taken_back: int = 0,
         here: Sequence[int] | None = None,
+        free: bool = True,
     ) -> None:
         self.match = match
         self.id = ident or new_id()
         self.taken_back = taken_back
+        self.free = free
+        """Whether choices may be taken back against bots."""
         self.created = now()
         self.looked_at = -1
         """The position whose result the person has looked at."""
@@ -70,13 +74,14 @@ class TableSession:
         options: Mapping[str, Any],
         position: Any = None,
         here: Sequence[int] | None = None,
+        free: bool = True,
     ) -> TableSession:
         """A new game, dealt; or one that begins at a position, as in a hand to be played again.
 
         Raises InvalidOption, UnknownName; InvalidRecord for what cannot be a position.
         """
         record = Record.begin(game, tuple(players), options, position)
-        session = cls(Match(record, secrets.token_hex(16)), here=here)
+        session = cls(Match(record, secrets.token_hex(16)), here=here, free=free)
         if session.movers == CHANCE_MOVES:
             session.play_other()
         return session
@@ -119,6 +124,7 @@ class TableSession:
         """This is the same game some moves later: same people here, same counts."""
         self.here = earlier.here
         self.created, self.taken_back = earlier.created, earlier.taken_back
+        self.free = earlier.free
         self.hinted = earlier.hinted
         self.sit(earlier.me)
 
@@ -261,7 +267,7 @@ class TableSession:
     @property
     def may_take_back(self) -> bool:
         """Whether the person has made a choice yet that nobody else has seen."""
-        return bool(self._choices) and self.alone
+        return bool(self._choices) and self.alone and self.free
 
     def take_back(self) -> None:
         """Go back to before the person's last choice, if there is one."""
@@ -283,6 +289,7 @@ class TableSession:
                 "updated": now(),
                 "finished": self.finished,
                 "taken_back": self.taken_back,
+                "free": self.free,
                 "looked_at": self.looked_at,
                 "hinted": self.hinted,
                 "here": self.here,
@@ -300,7 +307,8 @@ class TableSession:
             raise ValueError("not a game")
         here = entry.get("here")
         seats = [seat for seat in here if type(seat) is int] if isinstance(here, list) else None
-        session = cls(Match(record, seed), ident, taken, seats)
+        free = entry.get("free") is not False
+        session = cls(Match(record, seed), ident, taken, seats, free)
         session.created = created
         looked = entry.get("looked_at")
         session.looked_at = looked if type(looked) is int else -1

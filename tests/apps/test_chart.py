@@ -20,7 +20,7 @@ TITLE = msg("score.chart.rounds")
 
 
 def test_the_drawing_and_the_table_hold_the_same() -> None:
-    made = chart.lines(TITLE, "Round", (1, 2), {"Ana": (4, 2.25), "<b>": (0, None)})
+    made = chart.compared("lines", TITLE, "Round", (1, 2), {"Ana": (4, 2.25), "<b>": (0, None)})
     spec = json.loads(made.spec(T))
     assert [(one["name"], one["values"]) for one in spec["series"]] == [
         ("Ana", [4, 2.25]),
@@ -42,7 +42,7 @@ def test_chances_are_shown_as_percent() -> None:
 @pytest.mark.parametrize("bad", [{}, {"a": (1,)}, {str(n): (1, 2) for n in range(8)}])
 def test_what_cannot_be_drawn_is_refused(bad: dict[str, tuple[int, ...]]) -> None:
     with pytest.raises(ValueError):
-        chart.stacked(TITLE, "x", ("one", "two"), bad)
+        chart.compared("stacked", TITLE, "x", ("one", "two"), bad)
 
 
 @given(st.lists(st.integers(0, 500), min_size=1), st.integers(1, 12))

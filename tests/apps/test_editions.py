@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
 from driving import Driver
 
-from apps.companion.editions import PREFIX
 from apps.companion.ritos_ancestrais import RitosSheet
+from apps.editions import PREFIX
 from apps.store import DAMAGED
 from apps.table.page import TablePage
 from lovecraft.games.ritos_ancestrais.edition import (
@@ -216,3 +217,32 @@ def test_removing_is_asked_about() -> None:
     driver.act("remove", ident)
     driver.act("really-remove", ident)
     assert key not in driver.host.entries
+
+
+def test_a_table_offers_an_edition_as_it_is_now_and_no_other() -> None:
+    driver = begun()
+    editor = driver.shell.hash
+    keys = []
+    for name, points in (("Mine", "2"), ("Mine", "3"), ("Renamed", "3")):
+        driver.open(editor)
+        driver.act("title", value=name)
+        driver.act("field", "rituals", 0, "points", value=points)
+        keys.append(read_edition(draft(driver)).key)
+        driver.open(ROUTE)
+        driver.act("play", editor.split("/")[-1])
+        assert driver.page.session.match.record.options["edition"] == keys[-1]
+        driver.open("#/ritos-ancestrais/table/new")
+        shown = re.findall(r'<option value="&#34;(.+?)&#34;"', driver.html)
+        assert shown == ["house", keys[-1]]
+        driver.act("option", "edition", value=f'"{keys[-1]}"')  # as the browser reads it
+        assert driver.page.form["options"]["edition"] == keys[-1]
+    assert len(set(keys)) == 3
+    # a game with what the edition was goes on all the same, and the explorer knows what is shown
+    before = next(key for key in driver.shell.store.keys("table/"))
+    driver.open(f"#/ritos-ancestrais/table/{before.split('/')[1]}")
+    assert driver.page.session.match.record.options["edition"] in keys
+    driver.open("#/ritos-ancestrais/what-if")
+    driver.act("edition", value=keys[0])
+    assert driver.page.desk.edition == "house"
+    driver.act("edition", value=keys[-1])
+    assert driver.page.desk.edition == keys[-1]

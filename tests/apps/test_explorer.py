@@ -12,6 +12,7 @@ from app_support import run
 from driving import Driver
 from test_library import a_record, kept, library
 
+from apps.editions import keep
 from apps.explorer import cards as card_pages
 from apps.explorer.explore import arcs
 from apps.explorer.layouts import read, spelled
@@ -22,7 +23,7 @@ from lovecraft.explain.desks import desk
 from lovecraft.explain.examples import example, rules_with_examples
 from lovecraft.explain.readings import readings
 from lovecraft.explain.walk import Walk
-from lovecraft.games.ritos_ancestrais import read_edition, register_edition
+from lovecraft.games.ritos_ancestrais import read_edition
 from lovecraft.i18n import LANGUAGES, text
 
 every_game = pytest.mark.parametrize("game", games.GAMES.values(), ids=lambda game: game.id)
@@ -316,7 +317,8 @@ def test_cards_and_what_if_follow_the_edition_that_is_chosen(driver: Driver) -> 
     own = {**house, "id": "mine", "name": "My own box"}
     own["cards"] = [dict(card) for card in house["cards"]]
     own["cards"][0] |= {"id": "shoggoth", "name": "Shoggoth <b>", "effects": []}
-    key = register_edition(read_edition(own))
+    key = read_edition(own).key
+    keep(driver.shell.store, own)
     driver.open("#/ritos-ancestrais/cards")
     assert "shoggoth" not in driver.html
     driver.act("edition", value=key)

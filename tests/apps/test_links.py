@@ -316,3 +316,15 @@ def test_a_rematch_changes_the_seats_and_who_is_where() -> None:
     assert again.names == ("Ion", "Ana")
     assert again.here == [1]
     assert again.me == 1
+
+
+def test_somebody_must_play_at_the_device_that_begins_a_game_by_links() -> None:
+    driver = Driver(route="#/ritos-ancestrais/table/new")
+    driver.act("first", value="greedy")
+    driver.act("level", 0, value="link")
+    driver.act("start")
+    assert driver.said == text("link.nobody-here") and driver.page.session is None
+    driver.act("seats", 1)
+    driver.act("level", 1, value="human")
+    driver.act("start")
+    assert driver.page.session.people == [1, 2] and driver.page.session.here == [2]

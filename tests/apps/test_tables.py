@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from app_support import Device, run
+from driving import Driver
 
 from apps.host import MemoryHost
 from apps.table.boards import BOARDS, Around
@@ -321,3 +322,41 @@ def test_the_screen_depends_on_nothing_that_its_seat_does_not_know(game: str) ->
         assert compared > 10
 
     run(play())
+
+
+def test_taking_back_can_be_ruled_out_before_a_game() -> None:
+    driver = Driver(route="#/ancient-cards/table/new")
+    driver.act("pace", value="instant")
+    driver.act("level", 0, value="human")
+    assert 'id="free"' not in driver.html  # people at one device take nothing back anyway
+    driver.act("level", 0, value="random")
+    driver.act("free", value=False)
+    driver.act("start")
+    page = driver.page
+    driver.act("play", page.game.action_to_json(page.seen.actions[0]), page.session.at)
+    at = page.session.at
+    for again in (driver, driver.again()):
+        assert not again.page.session.may_take_back
+        again.act("take-back")
+        assert again.page.session.at == at and not again.page.session.taken_back
+    driver.open("#/ancient-cards/table/new")
+    assert 'id="free" data-act="free">' in driver.html  # as it was chosen last
+    driver.act("free", value=True)
+    driver.act("start")
+    page = driver.page
+    driver.act("play", page.game.action_to_json(page.seen.actions[0]), page.session.at)
+    assert page.session.may_take_back
+
+
+def test_a_round_of_tides_tells_each_number_once() -> None:
+    driver = Driver(route="#/tides-of-madness/table/new")
+    driver.act("pace", value="instant")
+    driver.act("level", 0, value="random")
+    driver.act("start")
+    page = driver.page
+    for _ in range(12):
+        if page.held:
+            break
+        driver.act("play", page.game.action_to_json(page.seen.actions[0]), page.session.at)
+    sheets = re.findall(r'class="line-text".*?</li>', driver.html, re.S)
+    assert len(sheets) >= 10 and not any("+" in words for words in sheets)

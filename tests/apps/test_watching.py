@@ -11,6 +11,7 @@ from driving import Driver
 from apps.table.page import TablePage
 from lovecraft import games
 from lovecraft.core import Record
+from lovecraft.i18n import LANGUAGES, msg, text
 
 every_game = pytest.mark.parametrize("game_id", games.GAMES)
 
@@ -121,3 +122,23 @@ def test_a_long_session_leaves_little_behind() -> None:
         assert (kept() - before) / (MOVES - 20) < PER_MOVE
     finally:
         tracemalloc.stop()
+
+
+@pytest.mark.parametrize("game_id", ["ancient-cards", "tides-of-madness", "ritos-ancestrais"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_hand_that_is_only_looked_at_bears_its_owners_name(game_id: str, lang: str) -> None:
+    driver = begun(game_id, running=False)
+    driver.act("lang", value=lang)
+    page = driver.page
+    for _ in range(30):
+        if "hand-heading" in driver.html:
+            break
+        driver.act("next")
+    for seat in ("0", "1"):
+        driver.act("see", value=seat)
+        owner = page.session.names[int(seat)]
+        assert text(msg("app.table.hand-of", player=owner), lang) in driver.words
+        assert text("app.ancient.hand", lang) not in driver.words
+    driver.open(f"#/{game_id}/replay/{page.session.id}/{page.session.at}")
+    owner = driver.page.names[driver.page.seat]
+    assert text(msg("app.table.hand-of", player=owner), lang) in driver.words

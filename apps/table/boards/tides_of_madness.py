@@ -83,6 +83,11 @@ class LineView(NamedTuple):
     face: Face | None
     event: Event
 
+    @property
+    def text(self) -> object:
+        """How the points come about; the points themselves stand beside it."""
+        return dict(self.event.text.params)["formula"]
+
 
 class Choice(NamedTuple):
     """Something to choose, and what it would give: points of both, madness of both."""
