@@ -65,8 +65,9 @@ class TablePage(Page):
         self.opened = ""
         self.pending: Any = None
         self.veiled = False
-        self.running = True
-        """Whether a game that is only watched goes on by itself."""
+        self.running = bool(PACES[self.pace])
+        """Whether a game that is only watched goes on by itself: not at once where all of it would
+        be over in an instant."""
         self.budget = HINT
         self.advising = False
         self.hints: tuple[Hint, ...] = ()

@@ -22,8 +22,10 @@ def begun(game_id: str, running: bool = True) -> Driver:
     driver.act("first", value="random")
     for seat in range(len(driver.page.form["bots"])):
         driver.act("level", seat, value="random")
-    driver.page.running = running
     driver.act("start")
+    assert not driver.page.session.finished  # at this pace nothing would be left to be seen
+    if running:
+        driver.act("run", True)
     return driver
 
 
@@ -94,6 +96,9 @@ def test_a_change_of_language_does_not_stop_what_is_watched() -> None:
     driver.page.running = True
     driver.act("lang", value="ro")
     assert driver.page.session.finished
+    driver.act("rematch")
+    driver.again()
+    assert driver.page.session.finished  # what goes on by itself still does
 
 
 MOVES = 120

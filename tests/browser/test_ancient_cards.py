@@ -27,10 +27,12 @@ def enter(page: Page, **runes: int) -> None:
 def begin(page: Page, opponents: int = 1, pace: str = "instant") -> None:
     """Start a game from the form."""
     page.wait_for_selector("#start")
+    place = page.locator("#start").bounding_box()
     for number in range(2, opponents + 1):
         page.locator("[data-act=seats]").last.tap()
-        # Each opponent moves the button down: a tap before the row has come would miss it.
         expect(page.locator("[id^=level-]")).to_have_count(number)
+    page.evaluate("scrollTo(0, 0)")
+    assert page.locator("#start").bounding_box() == place  # within reach, however long the form
     page.locator("#start").tap()
     page.wait_for_selector(".hand .card")
     page.locator(".more > summary").tap()
@@ -106,6 +108,7 @@ def test_a_whole_game_by_taps(visitor: Visitor, opponents: int) -> None:
             page.locator("#deal").tap()
             page.wait_for_selector(".hand .card")
     expect(page.locator(".phase")).to_have_text("The game is over")
+    assert page.evaluate("scrollY") == 0  # a result is read from its beginning
     expect(page.locator("#said")).to_contain_text(re.compile("wins the game|share the victory"))
     assert page.locator(".results .ahead").count() >= 1
     page.locator("#rematch").tap()

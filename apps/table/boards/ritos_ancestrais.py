@@ -117,6 +117,7 @@ class RitosBoard(Board):
                 fresh=_facts([e for e in around.news if e.player == me], "drew", "returned"),
                 lit=stage in ("act", "discard"),
             ),
+            "held_symbols": _symbols(edition, seen.hand),
             "rituals": self._rituals(seen, edition, pays),
             "turn": seen.turn,
             "left": seen.left,
@@ -226,6 +227,13 @@ def _views(
         new[name] -= 1
         places[name] += 1
     return tuple(reversed(views))
+
+
+def _symbols(edition: Edition, cards: Sequence[str]) -> list[tuple[str, int]]:
+    """How often each symbol is among cards, in the game's order: what rituals are paid with."""
+    of = {card.id: card.symbol for card in edition.cards}
+    number = Counter(of[name] for name in cards)
+    return [(symbol, number[symbol]) for symbol in SYMBOLS if number[symbol]]
 
 
 def _facts(news: Sequence[Event], *kinds: str) -> list[str]:
