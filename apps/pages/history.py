@@ -44,6 +44,7 @@ class History(RemovingPage):
             number=len(shown),
             more=max(len(shown) - SHOWN, 0),
             any=bool(every),
+            finished=any(one.finished for one in shown),
             games=[(page.game.id, page.game.name) for page in self.companions.values()],
             players=sorted(
                 {p["name"] for one in every for p in one.session.sheet["players"]} - {""}

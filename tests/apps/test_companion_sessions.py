@@ -229,6 +229,21 @@ def test_history_lists_filters_and_adds_up() -> None:
     assert "<b>," not in driver.html, "names are escaped"
 
 
+def test_history_says_why_there_is_no_statistic_of_people_without_names() -> None:
+    driver = Driver(route="#/mythicals/score")
+    driver.act("token", "red-7")
+    driver.open("#/history")
+    assert 'id="no-statistics"' not in driver.html  # nothing is finished yet
+    driver.open("#/mythicals/score")
+    driver.act("over")
+    driver.open("#/history")
+    assert 'id="no-statistics"' in driver.html
+    driver.open("#/mythicals/score")
+    driver.act("name", 0, value="Ana")
+    driver.open("#/history")
+    assert 'id="no-statistics"' not in driver.html and "Ana 1" in driver.words
+
+
 def test_a_sheet_is_thrown_away_only_after_asking() -> None:
     driver = played()
     driver.open("#/history")

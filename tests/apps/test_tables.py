@@ -360,3 +360,20 @@ def test_a_round_of_tides_tells_each_number_once() -> None:
         driver.act("play", page.game.action_to_json(page.seen.actions[0]), page.session.at)
     sheets = re.findall(r'class="line-text".*?</li>', driver.html, re.S)
     assert len(sheets) >= 10 and not any("+" in words for words in sheets)
+
+
+@pytest.mark.parametrize(
+    ("names", "signs"),
+    [
+        (("Carter", "Armitage"), ["C", "A"]),
+        (("Ana", "armitage"), ["An", "ar"]),
+        (("Marina", "Marius"), ["1", "2"]),
+    ],
+)
+def test_claimed_tokens_bear_signs_that_tell_the_players_apart(
+    names: tuple[str, str], signs: list[str]
+) -> None:
+    game = GAMES["mythicals"]
+    seen = game.observe(game.start(game.setup(2)), 0)
+    context = BOARDS["mythicals"].context(seen, "others", Around(names))
+    assert context["signs"] == signs

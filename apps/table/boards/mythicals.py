@@ -132,6 +132,7 @@ class MythicalsBoard(Board):
             "rows": rows,
             "reserve": self._groups(seen, seen.reserve, fresh["reserve"], seen.phase == DRAW),
             "revealed": self._groups(seen, seen.revealed, (), seen.phase == TAKE),
+            "signs": _signs(around.names),
             "dawn": seen.dawn,
             "pile": seen.pile,
             "chance": round(100 * dawn_chance(seen.pile)) if not seen.dawn else 0,
@@ -230,6 +231,15 @@ def _views(
         new[card] -= 1
         given[card] -= 1
     return tuple(views)
+
+
+def _signs(names: Sequence[str]) -> list[str]:
+    """What stands for each player where there is room for little: first letters that differ."""
+    for length in (1, 2, 3):
+        signs = [name[:length] for name in names]
+        if len({sign.casefold() for sign in signs}) == len(signs):
+            return signs
+    return [str(p + 1) for p in range(len(names))]
 
 
 def _fresh(news: Sequence[Event]) -> dict[Any, Any]:
