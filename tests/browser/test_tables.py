@@ -63,6 +63,7 @@ def test_a_game_by_taps_with_reloads_at_every_kind_of_step(visitor: Visitor, gam
             expect(page.locator("#said")).to_have_text(words)
         tap(page, number * 7)
     expect(page.locator("#rematch")).to_be_visible()
+    assert page.evaluate("scrollY") == 0  # a result is read from its beginning
     assert len(seen) > 2
     end = step(page)
     sound(page)
