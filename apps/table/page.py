@@ -65,9 +65,8 @@ class TablePage(Page):
         self.opened = ""
         self.pending: Any = None
         self.veiled = False
-        self.running = bool(PACES[self.pace])
-        """Whether a game that is only watched goes on by itself: not at once where all of it would
-        be over in an instant."""
+        self.running = self._unhurried
+        """Whether a game that is only watched goes on by itself."""
         self.budget = HINT
         self.advising = False
         self.hints: tuple[Hint, ...] = ()
@@ -250,6 +249,7 @@ class TablePage(Page):
             else Player(BOT_NAMES[i], level)
             for i, level in enumerate(self.form["bots"])
         ]
+        self.running = self._unhurried
         here = [0, *(i + 1 for i, level in enumerate(self.form["bots"]) if level == HUMAN)]
         seats = told_apart(seats)
         self.session = TableSession.begin(
@@ -354,6 +354,11 @@ class TablePage(Page):
                 return
 
     # -- watching bots ------------------------------------------------------------------------
+
+    @property
+    def _unhurried(self) -> bool:
+        """Whether a watched game may begin to go on by itself: not if all were over at once."""
+        return bool(PACES[self.pace])
 
     async def _may_watch_on(self) -> bool:
         """Whether a watched game goes on now; results stay a while on the screen."""
