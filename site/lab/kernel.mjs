@@ -25,7 +25,7 @@ function serve() {
   return () => (self.fetch = network);
 }
 
-export async function loadPyodide({ packages, ...options }) {
+async function boot() {
   const packs = PARTS.packs.map((path) => bytes(at(path)));
   const later = bytes(file("vendor.zip"));
   const [{ loadPyodide: load }, { default: createPyodideModule }] = await Promise.all([
@@ -36,8 +36,7 @@ export async function loadPyodide({ packages, ...options }) {
   let py;
   try {
     py = await load({
-      ...options,
-      env: { ...options.env, LOVECRAFT_LANG: self.navigator.language },
+      env: { ...PARTS.env, LOVECRAFT_LANG: self.navigator.language },
       indexURL: at("assets/"),
       lockFileContents: { info: PARTS.info, packages: {} },
       createPyodideModule,
@@ -49,6 +48,20 @@ export async function loadPyodide({ packages, ...options }) {
   const archive = "/lib/vendor.zip";
   py.FS.writeFile(archive, await later);
   py.runPython("import importlib; importlib.invalidate_caches()");
-  py.pyimport("lovecraft_lab").later(archive, SITE_PACKAGES);
+  py.pyimport("lovecraft_lab").begin(archive, SITE_PACKAGES);
+  return py;
+}
+
+// Whoever imports this wants Python: early.js long before JupyterLite asks for it.
+const begun = boot().catch((error) => {
+  console.warn("Python is begun once more:", error);
+  return null;
+});
+
+export async function loadPyodide({ stdout, stderr }) {
+  const py = (await begun) ?? (await boot());
+  py.setStdout({ batched: stdout });
+  py.setStderr({ batched: stderr });
+  self.postMessage({ type: "begun" });
   return py;
 }

@@ -10,7 +10,7 @@
   const PREFIX = `lovecraft-lab:${SCOPE.pathname}:`;
   const CACHE = PREFIX + MANIFEST.build;
   const TIMEOUT = 60_000;
-  const QUIET = 2_000; // milliseconds without a request before the rest is fetched
+  const QUIET = 10_000; // milliseconds without a request before the rest is fetched; or when told
 
   const FILES = new Map(Object.entries(MANIFEST.files).map(([path, hash]) => [new URL(path, SITE).href, hash]));
 
@@ -53,14 +53,20 @@
     return response;
   }
 
-  let last = 0;
+  let last = 0; // when a file was asked for
+  let busy = false; // a first load goes on: its files go straight to the page, and are kept afterwards
   let filling = null;
   let filled = false;
+
+  async function quiet() {
+    while (Date.now() - last < QUIET) await new Promise((done) => setTimeout(done, QUIET / 20));
+    busy = false;
+  }
 
   async function fill() {
     const cache = await caches.open(CACHE);
     for (const [url, hash] of FILES) {
-      while (Date.now() - last < QUIET) await new Promise((done) => setTimeout(done, QUIET / 4));
+      await quiet();
       if (await cache.match(url)) continue;
       const response = (await elsewhere(url, hash)) ?? (await fetch(url, { signal: AbortSignal.timeout(TIMEOUT) }));
       if (!(await keep(url, response))) return; // another build lies on the host: its own worker will come
@@ -76,24 +82,38 @@
     return [...FILES.keys()].every((url) => kept.has(url));
   }
 
-  self.addEventListener("install", (event) => event.stopImmediatePropagation());
+  function begin(event) {
+    if (filled) return;
+    filling ??= fill()
+      .catch(() => {})
+      .finally(() => (filling = null));
+    event.waitUntil(filling);
+  }
+
+  self.addEventListener("install", (event) => {
+    event.stopImmediatePropagation();
+    const first = (names) => !names.some((name) => name.startsWith(PREFIX));
+    event.waitUntil(caches.keys().then((names) => (busy = first(names))));
+  });
   self.addEventListener("activate", (event) => {
     event.stopImmediatePropagation();
     event.waitUntil(clients.claim());
   });
   self.addEventListener("fetch", (event) => {
     const { request } = event;
+    // At every saving Panel's part of JupyterLab asks its server, which is not here, for a layout.
+    if (request.url.startsWith(SCOPE.href + "panel-preview/layout/")) return event.respondWith(Response.json(null));
     const url = request.method === "GET" && listed(request);
     if (!url) return;
     last = Date.now();
-    event.respondWith(answer(event, url));
-    if (filled) return;
-    filling ??= fill()
-      .catch(() => {})
-      .finally(() => (filling = null));
-    event.waitUntil(filling);
+    if (!busy) event.respondWith(answer(event, url));
+    begin(event);
   });
   self.addEventListener("message", (event) => {
+    if (event.data?.type === "begun") {
+      last = 0;
+      begin(event);
+    }
     if (event.data?.type === "complete")
       event.waitUntil(complete().then((done) => event.ports[0].postMessage(done)));
   });

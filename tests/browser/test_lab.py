@@ -97,7 +97,6 @@ def test_a_notebook_runs_shows_reacts_and_runs_again_offline(visitor: Visitor) -
     caches = page.evaluate("caches.keys()")
     assert caches and all(name.startswith("lovecraft-lab:/repo/lab/:") for name in caches)
 
-    visitor.watch.faults += [r"net::ERR_FAILED", r"Failed to fetch"]  # what is asked for in vain
     visitor.cut_network()
     page.reload()
     kernel(page)
@@ -105,3 +104,4 @@ def test_a_notebook_runs_shows_reacts_and_runs_again_offline(visitor: Visitor) -
     shown.wait_for(state="detached", timeout=LONG)
     page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')")
     shown.wait_for(state="attached", timeout=LONG)
+    page.evaluate("jupyterapp.commands.execute('docmanager:save')")

@@ -30,7 +30,16 @@ LIBRARY = FOLDER / "library.zip"  # the engine: sources to read, byte code to ru
 # The extension's own wheels for the kernel's side.
 _INSIDE = ("ipykernel", "pyodide_kernel")
 _EXTENSION = "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension"
+_EXTENSION_IN_SITE = "extensions/@jupyterlite/pyodide-kernel-extension/static"
 _APPS = ("lab", "notebooks", "tree")
+
+# Where Panel and Bokeh find their files for the page, as seen from the page.
+_ENV = {
+    "HOME": "/home/pyodide",
+    "PANEL_CDN_ROOT": "../static/cdn/panel/",
+    "PANEL_NPM_CDN": "../static/cdn/npm",
+    "BOKEH_CDN_ROOT": "../static/cdn",
+}
 
 # Of Pygments' lexers a notebook shows Python, and IPython's magics name a few others.
 _LEXERS = "(__init__|_mapping|python|shell|html|javascript|perl|ruby|markup|css|data|special)"
@@ -226,11 +235,21 @@ def install(site: Path, assets: dict[str, dict[str, Any]], python: dict[str, Any
         shutil.copy(archive, home / name)
         packs.append(f"lab/static/kernel/{name}")
     shared = {name: assets[name]["url"] for name in _SHARED}
-    parts = {"info": python["info"], "files": shared, "packs": packs}
-    kernel = (SOURCES / "kernel.mjs").read_text(encoding="utf-8")
-    (home / "pyodide.mjs").write_text(
-        kernel.replace("/*{{parts}}*/ {}", json.dumps(parts, sort_keys=True)), encoding="utf-8"
-    )
+    parts = {"env": _ENV, "info": python["info"], "files": shared, "packs": packs}
+    (worker,) = (target / _EXTENSION_IN_SITE).glob("comlink.worker.*.js")
+    version = json.loads((target / "jupyter-lite.json").read_text(encoding="utf-8"))
+    filled = {
+        "/*{{parts}}*/ {}": json.dumps(parts, sort_keys=True),
+        "{{worker}}": f"../../{worker.relative_to(target).as_posix()}",
+        "{{version}}": version["jupyter-config-data"]["appVersion"],
+    }
+    for source, name in (
+        ("kernel.mjs", "pyodide.mjs"), ("worker.mjs", "worker.mjs"), ("early.js", "early.js")
+    ):  # fmt: skip
+        text = (SOURCES / source).read_text(encoding="utf-8")
+        for mark, value in filled.items():
+            text = text.replace(mark, value)
+        (home / name).write_text(text, encoding="utf-8")
     icon = _icon((target / "icon-120x120.png").read_bytes())
     for name in ("", "-busy-1", "-busy-2", "-busy-3", "-file", "-notebook", "-terminal"):
         (target / "static" / "favicons").mkdir(exist_ok=True)
@@ -239,7 +258,7 @@ def install(site: Path, assets: dict[str, dict[str, Any]], python: dict[str, Any
         (target / app / "favicon.ico").write_bytes(icon)
     (target / "licences.txt").write_text(_licences(), encoding="utf-8")
     for page in target.rglob("index.html"):
-        page.write_text(_page(page.read_text(encoding="utf-8")), encoding="utf-8")
+        page.write_text(_page(page, target), encoding="utf-8")
     _service_worker(site, target, list(shared.values()))
 
 
@@ -266,8 +285,18 @@ def _icon(png: bytes) -> bytes:
     return head + struct.pack("<BBBBHHII", 120, 120, 0, 0, 1, 32, len(png), 22) + png
 
 
-def _page(text: str) -> str:
-    return text.replace("<title>JupyterLite</title>", "<title>Lovecraft tables: lab</title>")
+def _page(page: Path, target: Path) -> str:
+    """A page of JupyterLite's with our title, our icon, and where it wants a kernel, that begun."""
+    text, head = page.read_text(encoding="utf-8"), '<meta charset="utf-8">'
+    if head not in text:
+        raise BuildError(f"{page}: there is no place for the lab's own lines.")
+    icon = "static/favicons/favicon.ico" if page.parent == target else "favicon.ico"
+    # Without it a browser asks the host's root, which is not ours and not there without a network.
+    ours = [head, f'<link rel="icon" type="image/x-icon" href="{icon}">']
+    if page.parent.name == "notebooks":
+        ours.append('<script src="../static/kernel/early.js"></script>')
+    text = text.replace("<title>JupyterLite</title>", "<title>Lovecraft tables: lab</title>")
+    return text.replace(head, "\n    ".join(ours), 1)
 
 
 def _service_worker(site: Path, target: Path, shared: list[str]) -> None:

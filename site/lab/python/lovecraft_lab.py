@@ -1,7 +1,4 @@
-"""The tables' archive (Panel, Bokeh, and what they need), unpacked when it is first asked for.
-
-Most cells never do, and a first cell should not wait for a thousand files.
-"""
+"""How the kernel begins; what most cells do without is unpacked when it is first asked for."""
 
 from __future__ import annotations
 
@@ -12,7 +9,11 @@ from pathlib import Path
 
 
 class Later:
-    """A finder that finds nothing itself, but unpacks the archive before others look."""
+    """A finder that finds nothing itself, but unpacks an archive before others look.
+
+    It is the tables' own (Panel, Bokeh, and what they need): a first cell should not wait for a
+    thousand files.
+    """
 
     def __init__(self, archive: str, target: str) -> None:
         self.archive, self.target = archive, Path(target)
@@ -31,6 +32,14 @@ class Later:
             importlib.invalidate_caches()
 
 
-def later(archive: str, target: str) -> None:
-    """Unpack an archive into ``target`` as soon as a package in it is imported."""
+def begin(archive: str, target: str) -> None:
+    """Make the kernel, and have what every notebook begins with; ``archive`` is unpacked later."""
     sys.meta_path.insert(0, Later(archive, target))
+    import pyodide_kernel  # noqa: F401 - it makes the kernel
+
+    # The working directory will be the notebooks' drive, where every look is a request that the
+    # page must answer: it comes after what is installed.
+    if "" in sys.path:
+        sys.path.append(sys.path.pop(sys.path.index("")))
+    import lovecraft.bots
+    import lovecraft.notebook  # noqa: F401
