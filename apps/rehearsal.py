@@ -53,9 +53,6 @@ SCORING: dict[str, tuple[tuple[str, list[Any]], ...]] = {
 }
 
 
-WALKED = ("ancient-cards", "tides-of-madness")
-"""The games whose sample is played beforehand: their bots leave no large tables behind."""
-
 PLAYED = 3
 """So many choices of each game are gone through."""
 
@@ -104,10 +101,8 @@ async def _explore(shell: Shell, game: AnyGame) -> None:
         await shell.show()
     shell.open(f"#/{game.id}/cards/{game.cards[0].id}")
     await shell.show()
-    if game.id in WALKED:
-        shell.open(f"#/{game.id}/walk/sample/1")
-        await shell.page.resumed()
-        await shell.show()
+    shell.open(f"#/{game.id}/walk/sample/1")
+    await shell.show()
     shell.open(f"#/{game.id}/what-if")
     for name, args in (("take", [0, 0]), ("best", [0])):
         await shell._do(name, args, None)

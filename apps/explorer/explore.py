@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from apps.explorer import editions
 from apps.shell import Page, Shell
 from lovecraft import games
 from lovecraft.core import AnyGame, Phase
@@ -111,6 +112,10 @@ class Explore(Page):
         self.phase = "" if self.phase == phase else phase
         self.shell.go(f"#/{self.game.id}/explore" + (f"/{self.phase}" if self.phase else ""))
 
+    def on_edition(self, key: str) -> None:
+        """Cards and rituals of another edition are looked for."""
+        editions.choose(self.shell, self.game, key)
+
     def on_search(self, query: str) -> None:
         """Look for rules and cards."""
         self.query = str(query)[:MOST_QUERY]
@@ -140,7 +145,10 @@ class Explore(Page):
         return _enough(search)
 
     def html(self) -> str:
-        hits = search.search(self.query, self.shell.lang, self.game.id) if self.query else []
+        edition = editions.chosen(self.shell, self.game)
+        hits = []
+        if self.query:
+            hits = search.search(self.query, self.shell.lang, self.game.id, edition=edition)
         return self.shell.render(
             "explorer/explore.html",
             names=SEATS,
@@ -150,6 +158,8 @@ class Explore(Page):
             width=width(self.game.phases),
             height=ROW * len(self.game.phases),
             hits=hits,
+            editions=editions.choices(self.game),
+            edition=edition,
             readings=self._shown_all(),
         )
 

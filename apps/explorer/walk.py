@@ -3,76 +3,31 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib import resources
 from typing import Any
 
 from apps.explorer.layouts import href
 from apps.shell import Page, Shell
 from apps.store import Entry
 from apps.table import replay
-from lovecraft import bots, games
-from lovecraft.core import CHANCE, Match, Player, Record
+from lovecraft import games
+from lovecraft.core import CHANCE, Record
 from lovecraft.explain import walk
 from lovecraft.i18n import Message, msg
 
 SAMPLE = "sample"
 """The name of the game that bots have played for the explorer."""
 
-SEED = "explorer/1"
-"""The first number with which every phase of every game comes up (a test looks)."""
-
-NAMES = ("Armitage", "Lavinia")
-
-
-class Sample:
-    """A whole game between two bots, always the same; played move by move when first needed."""
-
-    def __init__(self, game_id: str) -> None:
-        self.game = games.get(game_id)
-        players = tuple(Player(name, "greedy") for name in NAMES)
-        self.match = Match(Record.begin(self.game, players), SEED)
-        self._bot = bots.make("greedy", self.game)
-
-    @property
-    def finished(self) -> bool:
-        return not self.game.to_move(self.match.state)
-
-    def step(self) -> bool:
-        """Let those who are to move act; whether the game is over."""
-        self.match.play_chance()
-        movers = self.game.to_move(self.match.state)
-        for seat, action in [(seat, self.match.ask(seat, self._bot)) for seat in movers]:
-            self.match.play(seat, action)
-        return self.finished
-
 
 @cache
-def sample(game_id: str) -> Sample:
-    """The sample of a game, as far as it has been played."""
-    return Sample(game_id)
+def sample(game_id: str) -> Record:
+    """A whole game between two bots in which every phase comes up, the same on every device.
 
-
-class Awaited(Page):
-    """The sample is still being played."""
-
-    kind = msg("explore.walk")
-
-    def __init__(self, shell: Shell, game: str, rest: list[str]) -> None:
-        super().__init__(shell)
-        self.sample = sample(game)
-        self.title = self.sample.game.name
-        self.rest = rest
-
-    async def resumed(self) -> None:
-        await self.on_go_on()
-
-    async def on_go_on(self) -> None:
-        """Play it to its end, then show it."""
-        await self.shell.show()
-        if await self.shell.think(self.sample.step):
-            self.shell.page = WalkPage.find(self.shell, self.sample.game.id, self.rest)
-
-    def html(self) -> str:
-        return self.shell.render("explorer/awaited.html")
+    It comes with the apps, made by ``python -m tools.pipeline.samples``: to play it on a phone
+    takes seconds.
+    """
+    file = resources.files("apps.explorer") / "samples" / f"{game_id}.json"
+    return Record.loads(file.read_text(encoding="utf-8"), games.get)
 
 
 def _first(mover: walk.Mover, told: tuple[int, Message] | None) -> walk.Mover:
@@ -100,9 +55,7 @@ class WalkPage(replay.ReplayPage):
         """The page for a route; the sample where there is no such game."""
         ident = rest[0] if rest else SAMPLE
         found = None if ident == SAMPLE else replay.find(shell, game, ident)
-        if found is None and not sample(game).finished:
-            return Awaited(shell, game, rest)
-        key, record, entry = found or ("", sample(game).match.record, {})
+        key, record, entry = found or ("", sample(game), {})
         page = cls(shell, record, entry, key)
         if found is None and ident != SAMPLE:
             shell.go(f"#/{game}/walk")

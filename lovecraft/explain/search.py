@@ -1,4 +1,4 @@
-"""Search over the rules and cards of all games, in four languages at once, accents ignored."""
+"""Search over rules, cards and rituals, in four languages at once, accents ignored."""
 
 from __future__ import annotations
 
@@ -7,24 +7,22 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from lovecraft import games
-from lovecraft.i18n import LANGUAGES, Message, fold, text
+from lovecraft.explain.desks import RitosDesk, desk
+from lovecraft.games.ritos_ancestrais.edition import HOUSE, needs_text
+from lovecraft.i18n import LANGUAGES, Message, fold, msg, text
 
-Kind = Literal["rule", "card"]
+Kind = Literal["rule", "card", "ritual"]
 
 
 class Entry(NamedTuple):
-    """A rule or card: whose it is, its id, its title, and what it says."""
+    """A rule, card or ritual: whose, its id, its title, what it says, its page in the site."""
 
     kind: Kind
     game: str
     id: str
     title: Message
     words: tuple[Message, ...]
-
-    @property
-    def route(self) -> str:
-        """Where its page is in the site."""
-        return f"#/{self.game}/{'rules' if self.kind == 'rule' else 'cards'}/{self.id}"
+    route: str
 
 
 class Hit(NamedTuple):
@@ -51,35 +49,52 @@ def words_of(query: str) -> tuple[str, ...]:
 
 
 @cache
-def entries(game_id: str) -> tuple[Entry, ...]:
-    """Every rule and card of a game."""
-    game = games.get(game_id)
-    rules = (Entry("rule", game_id, rule.id, rule.title, (rule.text,)) for rule in game.rules)
-    cards = (
-        Entry("card", game_id, card.id, game.card_name(card.id), game.card_words(card.id))
-        for card in game.cards
-    )
-    return (*rules, *cards)
+def entries(game_id: str, edition: str = "") -> tuple[Entry, ...]:
+    """Every rule and card of a game, and every ritual; of an edition, where the game has any.
+
+    Raises InvalidEdition for an edition that there is not.
+    """
+    game, table = games.get(game_id), desk(game_id, edition)
+    found = [
+        Entry("rule", game_id, rule.id, rule.title, (rule.text,), f"#/{game_id}/rules/{rule.id}")
+        for rule in game.rules
+    ]
+    for card in table.cards:
+        name, words = table.piece_name(card.id), table.words(card.id)
+        found.append(Entry("card", game_id, card.id, name, words, f"#/{game_id}/cards/{card.id}"))
+    if isinstance(table, RitosDesk):
+        head = "" if table.edition == HOUSE else f"edition:{table.edition};"
+        for ritual in table.box.rituals:
+            name = table.piece_name(ritual.id)
+            words = (needs_text(ritual), msg("core.points", n=ritual.points))
+            route = f"#/{game_id}/what-if/{head}rituals:{ritual.id}"
+            found.append(Entry("ritual", game_id, ritual.id, name, words, route))
+    return tuple(found)
 
 
 @cache
-def _index(game_id: str, lang: str) -> tuple[tuple[Entry, tuple[str, ...], tuple[str, ...]], ...]:
+def _index(
+    game_id: str, lang: str, edition: str
+) -> tuple[tuple[Entry, tuple[str, ...], tuple[str, ...]], ...]:
     return tuple(
         (
             entry,
             words_of(text(entry.title, lang)),
             words_of(" ".join(text(message, lang) for message in entry.words)),
         )
-        for entry in entries(game_id)
+        for entry in entries(game_id, edition)
     )
 
 
-def search(query: str, lang: str = "en", game: str | None = None, most: int = 30) -> list[Hit]:
+def search(
+    query: str, lang: str = "en", game: str | None = None, most: int = 30, edition: str = ""
+) -> list[Hit]:
     """What all words of the query are found in, the best first.
 
     A word matches a word that begins with it, or (from three letters on) one that holds it. Titles
     count more than texts, whole words more than beginnings, the reader's language more than the
-    others. Raises UnknownName for a game that there is not.
+    others. ``edition`` says which cards and rituals a game with editions has (empty: the house's).
+    Raises UnknownName for a game that there is not.
     """
     wanted = words_of(query)
     if not wanted:
@@ -88,7 +103,7 @@ def search(query: str, lang: str = "en", game: str | None = None, most: int = 30
     for game_id in (game,) if game else games.GAMES:
         for one in LANGUAGES:
             weight = 1.0 if one == lang else OTHER_LANGUAGE
-            for entry, title, body in _index(games.get(game_id).id, one):
+            for entry, title, body in _index(games.get(game_id).id, one, edition):
                 score = weight * _score(wanted, title, body)
                 key = (entry.kind, entry.game, entry.id)
                 if score and (key not in best or score > best[key].score):

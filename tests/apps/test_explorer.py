@@ -94,8 +94,8 @@ def test_the_map_opens_phases_and_leads_into_the_game(driver: Driver, game: AnyG
 @every_game
 def test_the_sample_is_walked_forwards_and_back_with_reasons(driver: Driver, game: AnyGame) -> None:
     driver.open(f"#/{game.id}/walk")
-    walk = Walk(sample(game.id).match.record)
-    assert set(walk.phases()) == {phase.id for phase in game.phases}, "SEED is to be another"
+    walk = Walk(sample(game.id))
+    assert set(walk.phases()) == {phase.id for phase in game.phases}, "run tools.pipeline.samples"
     driver.open(f"#/{game.id}/walk")
     page = driver.page
     assert page.finished and len(page.steps) == len(walk) - 1
@@ -317,6 +317,9 @@ def test_cards_and_what_if_follow_the_edition_that_is_chosen(driver: Driver) -> 
     own = {**house, "id": "mine", "name": "My own box"}
     own["cards"] = [dict(card) for card in house["cards"]]
     own["cards"][0] |= {"id": "shoggoth", "name": "Shoggoth <b>", "effects": []}
+    own["rituals"] = [dict(ritual) for ritual in house["rituals"]]
+    rite = {"id": "my-rite", "name": "My own rite", "needs": ["x", "y"], "points": 2}
+    own["rituals"].append(rite)
     key = read_edition(own).key
     keep(driver.shell.store, own)
     driver.open("#/ritos-ancestrais/cards")
@@ -325,6 +328,17 @@ def test_cards_and_what_if_follow_the_edition_that_is_chosen(driver: Driver) -> 
     assert 'href="#/ritos-ancestrais/cards/shoggoth"' in driver.html
     driver.open("#/ritos-ancestrais/cards/shoggoth")
     assert "Shoggoth &lt;b&gt;" in driver.html and not driver.said
+    driver.open("#/ritos-ancestrais/explore")
+    driver.act("search", value="shoggoth")
+    assert 'href="#/ritos-ancestrais/cards/shoggoth"' in driver.html
+    assert "<b>Shoggoth &lt;b&gt;</b>" in driver.html
+    driver.act("search", value="my own rite")
+    assert f'href="#/ritos-ancestrais/what-if/edition:{key};rituals:my-rite"' in driver.html
+    driver.act("edition", value="house")
+    assert "my-rite" not in driver.html
+    driver.act("edition", value=key)
+    driver.open(f"#/ritos-ancestrais/what-if/edition:{key};rituals:my-rite")
+    assert driver.page.layout.areas[2] == ("my-rite",) and not driver.said
     driver.open("#/ritos-ancestrais/what-if")
     assert driver.page.desk.edition == key
     driver.act("clear")

@@ -287,16 +287,17 @@ def _icon(png: bytes) -> bytes:
 
 def _page(page: Path, target: Path) -> str:
     """A page of JupyterLite's with our title, our icon, and where it wants a kernel, that begun."""
-    text, head = page.read_text(encoding="utf-8"), '<meta charset="utf-8">'
-    if head not in text:
+    text = page.read_text(encoding="utf-8")
+    head = re.search(r'<meta charset="utf-8" ?/?>', text)
+    if not head:
         raise BuildError(f"{page}: there is no place for the lab's own lines.")
     icon = "static/favicons/favicon.ico" if page.parent == target else "favicon.ico"
     # Without it a browser asks the host's root, which is not ours and not there without a network.
-    ours = [head, f'<link rel="icon" type="image/x-icon" href="{icon}">']
+    ours = [head[0], f'<link rel="icon" type="image/x-icon" href="{icon}">']
     if page.parent.name == "notebooks":
         ours.append('<script src="../static/kernel/early.js"></script>')
     text = text.replace("<title>JupyterLite</title>", "<title>Lovecraft tables: lab</title>")
-    return text.replace(head, "\n    ".join(ours), 1)
+    return text.replace(head[0], "\n    ".join(ours), 1)
 
 
 def _service_worker(site: Path, target: Path, shared: list[str]) -> None:
