@@ -20,14 +20,20 @@ SAMPLE = "sample"
 
 
 @cache
+def sample_text(game_id: str) -> str:
+    """The file of a sample; read before the memory snapshot, which holds no files."""
+    file = resources.files("apps.explorer") / "samples" / f"{game_id}.json"
+    return file.read_text(encoding="utf-8")
+
+
+@cache
 def sample(game_id: str) -> Record:
     """A whole game between two bots in which every phase comes up, the same on every device.
 
     It comes with the apps, made by ``python -m tools.pipeline.samples``: to play it on a phone
     takes seconds.
     """
-    file = resources.files("apps.explorer") / "samples" / f"{game_id}.json"
-    return Record.loads(file.read_text(encoding="utf-8"), games.get)
+    return Record.loads(sample_text(game_id), games.get)
 
 
 def _first(mover: walk.Mover, told: tuple[int, Message] | None) -> walk.Mover:
