@@ -158,7 +158,7 @@ class Explore(Page):
             width=width(self.game.phases),
             height=ROW * len(self.game.phases),
             hits=hits,
-            editions=editions.choices(self.game),
+            editions=editions.choices(self.shell, self.game),
             edition=edition,
             readings=self._shown_all(),
         )

@@ -14,7 +14,7 @@ from lovecraft import games
 from lovecraft.core import ScoreLine
 from lovecraft.explain.desks import Layout, NotOnDesk, desk
 from lovecraft.explain.whatif import Future, Moved, Odds, Swap, at_least_one, best_swap, moved
-from lovecraft.i18n import msg
+from lovecraft.i18n import Message, msg
 
 FIRST = "what if"
 MOST_DRAWN = 7
@@ -28,12 +28,20 @@ COLUMNS = 9
 
 
 class Coming(NamedTuple):
-    """What may still come: the chances of points, and of single pieces."""
+    """What may still come: the chances of points, and of single pieces.
+
+    ``pieces`` is a sentence where each is as likely as any other.
+    """
 
     odds: Odds
     points: Chart
-    pieces: Chart
+    pieces: Chart | Message
     total: int
+
+    @property
+    def alike(self) -> bool:
+        """Whether there is nothing to draw of the pieces."""
+        return not isinstance(self.pieces, Chart)
 
 
 class Lab(Page):
@@ -243,24 +251,30 @@ class Lab(Page):
             "chart.percent",
             told,
         )
+        return Coming(odds, points, self._pieces(unseen, future.number), future.total)
+
+    def _pieces(self, unseen: dict[str, int], number: int) -> Chart | Message:
         whole = sum(unseen.values())
         chances = sorted(
             (
-                (float(at_least_one(copies, whole, future.number)), piece)
+                (round(100 * float(at_least_one(copies, whole, number)), 1), piece)
                 for piece, copies in unseen.items()
             ),
             key=lambda one: -one[0],
-        )[:KINDS_SHOWN]
-        pieces = Chart(
+        )
+        if len({chance for chance, _ in chances}) == 1:
+            return msg(
+                "explore.lab.alike", n=number, chance=msg("chart.percent", figure=chances[0][0])
+            )
+        return Chart(
             "bars",
-            msg("explore.lab.pieces", n=future.number),
+            msg("explore.lab.pieces", n=number),
             msg("explore.card"),
-            tuple(self.desk.piece_name(piece) for _, piece in chances),
-            ((msg("explore.chance"), tuple(round(100 * chance, 1) for chance, _ in chances)),),
+            tuple(self.desk.piece_name(piece) for _, piece in chances[:KINDS_SHOWN]),
+            ((msg("explore.chance"), tuple(chance for chance, _ in chances[:KINDS_SHOWN])),),
             "chart.percent",
             most=100,
         )
-        return Coming(odds, points, pieces, future.total)
 
 
 def _columns(odds: Odds) -> list[tuple[str, float]]:

@@ -69,6 +69,9 @@ export function render({ model, el }) {
     const beside = target.querySelector("[data-near]");
     if (beside && beside.dataset.near !== near) beside.scrollIntoView({ block: "nearest" });
     near = beside?.dataset.near ?? "";
+    // the phase in a row of them, where the row is wider than the screen
+    const phase = target.querySelector(".strip [aria-current]")?.parentElement;
+    if (phase) phase.parentElement.scrollLeft = phase.offsetLeft - phase.parentElement.offsetLeft - 24;
     tend(target);
     attention();
     target.dataset.painted = String(Number(target.dataset.painted ?? 0) + 1);

@@ -175,6 +175,9 @@ class Stepper:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         if not pn.extension._loaded:
-            pn.extension()
+            # Scripts come with the installed package, so that no network is needed. For all else
+            # Panel 1.9 would lose changes to what is displayed.
+            with pn.config.set(inline=True):
+                pn.extension()
         bundle: Any = self.layout._repr_mimebundle_(include, exclude)
         return bundle

@@ -260,6 +260,12 @@ def test_odds_are_shown_as_a_chart_and_a_table(driver: Driver) -> None:
     assert 'id="coming-points-plot"' in driver.html and 'id="coming-pieces"' in driver.html
     driver.act("number", value="0")
     assert "coming-points" not in driver.html
+    driver.open("#/mythicals/what-if")
+    driver.act("clear")
+    driver.act("number", value="1")
+    assert text("explore.lab.alike", n=1, chance="4.2%") in driver.words  # one of 24
+    assert 'id="coming-pieces"' not in driver.html
+    driver.open("#/ancient-cards/what-if/area:ia.ia.rlyeh")
     for nonsense in ("-1", "٣", "99", "x"):
         driver.act("number", value=nonsense)
         assert driver.page.number == 0

@@ -105,3 +105,5 @@ def test_a_notebook_runs_shows_reacts_and_runs_again_offline(visitor: Visitor) -
     page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')")
     shown.wait_for(state="attached", timeout=LONG)
     page.evaluate("jupyterapp.commands.execute('docmanager:save')")
+    kept = page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)")
+    assert kept == 1, "JupyterLite has thrown the service workers away"

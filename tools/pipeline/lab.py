@@ -257,8 +257,9 @@ def install(site: Path, assets: dict[str, dict[str, Any]], python: dict[str, Any
     for app in _APPS:
         (target / app / "favicon.ico").write_bytes(icon)
     (target / "licences.txt").write_text(_licences(), encoding="utf-8")
-    for page in target.rglob("index.html"):
-        page.write_text(_page(page, target), encoding="utf-8")
+    for app in _APPS:
+        page = target / app / "index.html"
+        page.write_text(_page(page), encoding="utf-8")
     _service_worker(site, target, list(shared.values()))
 
 
@@ -285,19 +286,17 @@ def _icon(png: bytes) -> bytes:
     return head + struct.pack("<BBBBHHII", 120, 120, 0, 0, 1, 32, len(png), 22) + png
 
 
-def _page(page: Path, target: Path) -> str:
-    """A page of JupyterLite's with our title, our icon, and where it wants a kernel, that begun."""
-    text = page.read_text(encoding="utf-8")
-    head = re.search(r'<meta charset="utf-8" ?/?>', text)
-    if not head:
+def _page(page: Path) -> str:
+    """A page of JupyterLite's with our title and icon, and where it wants a kernel, that begun."""
+    text, head = page.read_text(encoding="utf-8"), '<meta charset="utf-8">'
+    if head not in text:
         raise BuildError(f"{page}: there is no place for the lab's own lines.")
-    icon = "static/favicons/favicon.ico" if page.parent == target else "favicon.ico"
     # Without it a browser asks the host's root, which is not ours and not there without a network.
-    ours = [head[0], f'<link rel="icon" type="image/x-icon" href="{icon}">']
+    ours = [head, '<link rel="icon" type="image/x-icon" href="favicon.ico">']
     if page.parent.name == "notebooks":
         ours.append('<script src="../static/kernel/early.js"></script>')
-    text = text.replace("<title>JupyterLite</title>", "<title>Lovecraft tables: lab</title>")
-    return text.replace(head[0], "\n    ".join(ours), 1)
+    text = re.sub("<title>.*?</title>", "<title>Lovecraft tables: lab</title>", text)
+    return text.replace(head, "\n    ".join(ours), 1)
 
 
 def _service_worker(site: Path, target: Path, shared: list[str]) -> None:
