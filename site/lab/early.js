@@ -7,21 +7,25 @@
   const { serviceWorker } = navigator;
   let early = null;
 
-  // Where it finds no version of the service worker noted, JupyterLite throws away every service
-  // worker of the origin, the tables' too. Which files belong together is ours to know.
+  // Where it finds no version noted for the service worker that controls the page (at first the
+  // tables', if they were here before), JupyterLite throws away every one of the origin.
   try {
-    localStorage.setItem(`${ours}-version`, "{{version}}");
+    for (const url of [ours, serviceWorker?.controller?.scriptURL])
+      if (url) localStorage.setItem(`${url}-version`, "{{version}}");
   } catch {
     // no storage: then no service worker either
   }
 
-  /** Resolves when the page is controlled, so that the worker will be: files of the drive need it. */
+  const mine = () => serviceWorker.controller?.scriptURL === ours;
+
+  /** Resolves when the page is ours to serve, so that the worker will be: its drive needs that. */
   async function controlled() {
-    if (!serviceWorker) return;
-    const changed = new Promise((done) => serviceWorker.addEventListener("controllerchange", done));
-    if (serviceWorker.controller) return;
+    if (!serviceWorker || mine()) return;
+    const changed = new Promise((done) =>
+      serviceWorker.addEventListener("controllerchange", () => mine() && done()),
+    );
     await serviceWorker.register(ours);
-    if (!serviceWorker.controller) await changed;
+    if (!mine()) await changed;
   }
 
   function begin() {

@@ -69,7 +69,9 @@ def kernel(page: Page) -> None:
 @pytest.mark.parametrize("host", ["/repo/"], indirect=True)
 def test_a_notebook_runs_shows_reacts_and_runs_again_offline(visitor: Visitor) -> None:
     visitor.watch.faults = [r"^warning: "]  # JupyterLab's own, about its menus and shortcuts
-    page = visitor.open(query=NOTEBOOK, linked=False)
+    page = visitor.open(linked=False)  # the tables' service worker is there first
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.goto(visitor.host.url + NOTEBOOK)
     kernel(page)
     page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')")
 
@@ -95,7 +97,8 @@ def test_a_notebook_runs_shows_reacts_and_runs_again_offline(visitor: Visitor) -
         assert time.monotonic() < end, "the lab's files do not arrive"
         page.wait_for_timeout(500)
     caches = page.evaluate("caches.keys()")
-    assert caches and all(name.startswith("lovecraft-lab:/repo/lab/:") for name in caches)
+    assert len([name for name in caches if name.startswith("lovecraft-lab:/repo/lab/:")]) == 1
+    assert len([name for name in caches if not name.startswith("lovecraft-lab:")]) == 1
 
     visitor.cut_network()
     page.reload()
@@ -106,4 +109,4 @@ def test_a_notebook_runs_shows_reacts_and_runs_again_offline(visitor: Visitor) -
     shown.wait_for(state="attached", timeout=LONG)
     page.evaluate("jupyterapp.commands.execute('docmanager:save')")
     kept = page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)")
-    assert kept == 1, "JupyterLite has thrown the service workers away"
+    assert kept == 2, "JupyterLite has thrown the service workers away"
