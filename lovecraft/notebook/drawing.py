@@ -28,7 +28,7 @@ border-radius:.6rem;padding:.4rem .75rem;margin:.35rem 0}
 .lc-fig .lc-wide{grid-column:1/-1}
 .lc-fig .lc-chip{display:inline-flex;align-items:center;gap:.3em;vertical-align:middle;
 border:1.5px solid var(--lc-hue,#80786c);border-radius:.5em;padding:0 .5em 0 .35em;
-margin:.1em .2em .1em 0}
+margin:.1em .15em}
 .lc-fig .lc-chip svg{width:1.35em;height:1.35em;flex:none;fill:none;stroke:var(--lc-hue);
 stroke-width:3.4;stroke-linecap:round;stroke-linejoin:round}
 .lc-fig .lc-chip svg .f{fill:var(--lc-hue);stroke:none}
