@@ -20,7 +20,7 @@ ANCIENT = games.get("ancient-cards")
 MINE = ("rlyeh", "dagon", "cthulhu", "azathoth", "dreamlands")
 THEIRS = ("elder-things", "hastur", "innsmouth", "nyarlathotep", "unaussprechlichen-kulten")
 RICH = ("blue1", "blue2", "blue3", "blue4", "blue5", "bluejoker", "green1")
-TWENTY = ("conjunction", "conjunction", "offering")
+TWENTY = ("conjunction",) * 4
 
 
 def tides_state(mine: tuple[str, ...], theirs: tuple[str, ...], **changes: Any) -> Any:

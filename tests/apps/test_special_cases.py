@@ -23,6 +23,7 @@ from lovecraft import games
 from lovecraft.core import Player
 from lovecraft.games.ancient_cards import cards as runes
 from lovecraft.games.mythicals import cards as creatures
+from lovecraft.games.ritos_ancestrais.edition import HOUSE_EDITION
 from lovecraft.games.ritos_ancestrais.state import DRAW
 from lovecraft.games.tides_of_madness import cards as tides
 from lovecraft.i18n import msg, text
@@ -278,12 +279,13 @@ def test_ritos_cards_over_the_limit_are_put_away_unseen() -> None:
 
 
 def test_ritos_a_wild_symbol_a_discount_and_a_bonus_show_what_a_ritual_costs_and_gives() -> None:
-    plain = At("ritos-ancestrais", ritos_state(("azathoth", "nodens", "nodens")))
+    points = {ritual.id: ritual.points for ritual in HOUSE_EDITION.rituals}
+    plain = At("ritos-ancestrais", ritos_state(("azathoth", "dagon", "dagon")))
     assert 'id="do-chant"' not in plain.html
-    wild = At("ritos-ancestrais", ritos_state(("azathoth", "nodens", "nodens"), ("yog-sothoth",)))
+    wild = At("ritos-ancestrais", ritos_state(("azathoth", "dagon", "dagon"), ("yog-sothoth",)))
     wild.touch("ritual:chant")
-    wild.play({"ritual": "chant", "cards": ["azathoth", "nodens", "nodens"]})
-    assert wild.state.points[0] == 3
+    wild.play({"ritual": "chant", "cards": ["azathoth", "dagon", "dagon"]})
+    assert wild.state.points[0] == points["chant"]
 
     cheap = ritos_state(("hastur", "hastur", "dagon"), ("miskatonic-expedition",))
     dear = At("ritos-ancestrais", ritos_state(("hastur", "hastur", "dagon")))
@@ -291,12 +293,12 @@ def test_ritos_a_wild_symbol_a_discount_and_a_bonus_show_what_a_ritual_costs_and
     driver: Table = At("ritos-ancestrais", cheap)
     driver.touch("ritual:pact")
     driver.play({"ritual": "pact", "cards": ["dagon", "hastur", "hastur"]})
-    assert driver.state.points[0] == 4
+    assert driver.state.points[0] == points["pact"]
 
-    bonus = At("ritos-ancestrais", ritos_state(("dagon", "dagon"), ("king-in-yellow",)))
+    bonus = At("ritos-ancestrais", ritos_state(("dagon", "dagon"), ("cats-of-ulthar",)))
     bonus.touch("ritual:whisper")
     bonus.play({"ritual": "whisper", "cards": ["dagon", "dagon"]})
-    assert bonus.state.points[0] == 2
+    assert bonus.state.points[0] == points["whisper"] + 1
 
 
 def test_ritos_protection_keeps_the_own_hand_limit() -> None:

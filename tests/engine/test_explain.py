@@ -19,7 +19,8 @@ RARE = {
     # they need an empty row, or a pile that ends at that very moment
     "ritos-ancestrais": {
         *(("return", then) for then in ("act", "shuffle", "discard", "over")),
-        *(("discard", then) for then in ("act", "shuffle", "over")),
+        # the last: two cards too many, with a limit that another cult has lowered
+        *(("discard", then) for then in ("act", "shuffle", "over", "discard")),
         *(("act", then) for then in ("act", "shuffle")),
     }
 }

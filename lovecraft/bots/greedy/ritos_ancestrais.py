@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, lru_cache
-from math import tanh
+from math import inf, tanh
 
 from lovecraft.games.ritos_ancestrais.cards import DRAWS, GOAL, ROW, SYMBOLS
 from lovecraft.games.ritos_ancestrais.edition import Effect
@@ -27,19 +27,30 @@ from lovecraft.games.ritos_ancestrais.tables import (
     unpack,
 )
 
-PACE = 3.2
+PACE = 2.8
 """Points that a player makes per turn, to guess how long the game will last."""
 
-RITUALS_PER_TURN = 0.5
-NEARNESS = (1.0, 0.74, 0.48, 0.26, 0.12, 0.05, 0.02, 0.01, 0.0)
+GROWING = {"ritual": 0.5, "different-ritual": 0.5, "cult-card": 0.5, "cult-symbol": 0.2}
+"""How fast what an end bonus counts becomes more, per turn."""
+
+OF_ONE_KIND = 0.2
+"""How fast if it counts only one ritual or symbol, as a part of that."""
+
+HAND_LEFT = 1.5
+"""Cards that are left in a hand at the end."""
+
+NEARNESS = (1.0, 0.78, 0.48, 0.26, 0.12, 0.05, 0.02, 0.01, 0.0)
 """What a ritual is worth with so many cards missing."""
 
 LAST_NEARNESS = (1.0, 0.35, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-SPARE = 0.85
+SPARE = 0.65
 """What a card is worth that the best ritual does not use."""
 
-IN_HAND = 0.6
+IN_HAND = 0.5
 """How much of a card's worth in the cult counts while it is still in the hand."""
+
+A_TURN = 1.25
+"""What a card must be worth in the cult to be worth more than in a ritual."""
 
 TEMPO = 0.8
 """What waiting for another turn leaves of a hand's worth."""
@@ -47,15 +58,23 @@ TEMPO = 0.8
 CROWDED = 0.5
 """Cards of the next turn's draws that will be in the way, if the hand is full."""
 
-COLLECTING = 1.0
-BLEND = 12
-"""How :func:`rate` estimates: turns lost on a ritual that can be paid in one way only, and how much
-the best ritual counts among all."""
+COLLECTING, WAYS = 2.0, 0.65
+"""Turns lost on a ritual that can be paid in one way only, and the power of the number of ways by
+which they are fewer."""
 
-FASTER = 1.4
+RETURNED = 0.8
+"""How much of a card not yet collected one is that comes back: it is no free choice."""
+
+CHOSEN = 0.8
+"""How far the way to pay for a ritual that gives most is the one that is taken."""
+
+BLEND = 5.0
+"""How much the best ritual counts among all, in :func:`rate`: the power of a mean."""
+
+FASTER = 1.5
 """What a point per turn more is worth for each turn to come."""
 
-PER_TURN = {"hand_limit": 0.08, "row_refresh": 0.1, "row_peek": 0.02, "rival_hand_limit": 0.08}
+PER_TURN = {"hand_limit": 0.05, "row_refresh": 0.3, "row_peek": 0.02, "rival_hand_limit": 0.12}
 """What other effects bring per turn and card."""
 
 LAST_TURN = 5.0
@@ -140,7 +159,7 @@ class _View:
             if e.kind == "end_bonus":
                 number: float = counted(t.edition, e, done, cult, len(self.hand) - 1)
                 if self.turns:
-                    number = self._grown(e, number, len(cult))
+                    number = self._grown(e, number)
                 total += min(e.cap, e.amount * number)
             elif e.kind == "protect":
                 total += (0.15 if self.rivals else 0.03) * self.turns
@@ -152,18 +171,16 @@ class _View:
             total += FASTER * self.turns * (more - rate(key, self.cult & relevant))
         return total
 
-    def _grown(self, e: Effect, number: float, cult: int) -> float:
+    def _grown(self, e: Effect, number: float) -> float:
         """What an end bonus may count at the end of the game."""
-        turns = self.turns
-        if e.per == "ritual":
-            return number + turns * RITUALS_PER_TURN * (1.0 if e.ritual is None else 0.25)
-        if e.per == "different-ritual":
-            return min(len(self.t.rituals), number + turns * RITUALS_PER_TURN * 0.5)
-        if e.per == "hand-card":
-            return 3.5
-        if e.per == "cult-symbol":
-            return min(len(SYMBOLS), number + turns * 0.2)
-        return number + turns * (0.3 if e.symbol is None else 0.08)
+        per = e.per or ""
+        if per == "hand-card":
+            return HAND_LEFT
+        more = self.turns * GROWING[per]
+        if e.ritual or e.symbol:
+            more *= OF_ONE_KIND
+        most = {"different-ritual": len(self.t.rituals), "cult-symbol": len(SYMBOLS)}
+        return min(most.get(per, inf), number + more)
 
     # -- decisions ------------------------------------------------------------------------------
 
@@ -174,7 +191,7 @@ class _View:
         if self.go_on < 1:
             worth += (1 - self.go_on) * self.hand_worth(counts, self.cult, last=True)
         if action.what not in self.hand:
-            worth += IN_HAND * max(0.0, self.card_worth(action.what) - 1.0)
+            worth += IN_HAND * max(0.0, self.card_worth(action.what) - A_TURN)
         return worth
 
     def refresh(self, action: Action) -> float:
@@ -199,7 +216,7 @@ class _View:
     def _regret(self, card: str) -> float:
         """A name for the cult is worth more in hand than discarded."""
         if card not in self._lost:
-            self._lost[card] = 0.2 * max(0.0, self.card_worth(card) - 1.5)
+            self._lost[card] = 0.2 * max(0.0, self.card_worth(card) - A_TURN)
         return self._lost[card]
 
     def _after(self, action: Action) -> float:
@@ -277,7 +294,7 @@ class _View:
 
     def take_back(self, action: Action) -> float:
         back = self.t.pack(action.cards) & COUNTS
-        keep = sum(max(0.0, self.card_worth(card) - 1.0) for card in set(action.cards))
+        keep = sum(max(0.0, self.card_worth(card) - A_TURN) for card in set(action.cards))
         return self.hand_worth(self.counts + back, self.cult) + IN_HAND * keep
 
     def put_away(self, action: Action) -> float:
@@ -285,7 +302,7 @@ class _View:
         left = self.hand_worth(self.counts - (t.unit_of[action.what] & COUNTS), self.cult)
         if self.hand.count(action.what) > 1:
             return left
-        return left - IN_HAND * max(0.0, self.card_worth(action.what) - 1.0)
+        return left - IN_HAND * max(0.0, self.card_worth(action.what) - A_TURN)
 
 
 def _reaches(needed: int) -> float:
@@ -346,8 +363,9 @@ def rate(key: str, cult: Cult) -> float:
     for r, name in enumerate(t.rituals):
         ways = t.standing(r, cult & t.pay_mask)
         points = [t.ritual_points(r, counts, cult) for counts in ways]
-        cards = min(sum(unpack(counts)) for counts in ways)
-        cards -= min(cards, t.returned(name, cult))
-        turns = max(1.0, cards / draws) + COLLECTING / len(ways) ** 0.5
-        total += ((0.6 * max(points) + 0.4 * sum(points) / len(points)) / turns) ** BLEND
+        mean = CHOSEN * max(points) + (1 - CHOSEN) * sum(points) / len(points)
+        asked = min(sum(unpack(counts)) for counts in ways)
+        cards = asked - RETURNED * min(asked, t.returned(name, cult))
+        turns = max(1.0, cards / draws) + COLLECTING / len(ways) ** WAYS
+        total += (mean / turns) ** BLEND
     return float((total / len(t.rituals)) ** (1 / BLEND))
