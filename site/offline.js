@@ -2,8 +2,10 @@
 // offers a new build when one is whole, and never changes builds under a running game.
 
 const $ = (id) => document.getElementById(id);
+const FIRST_TAPS = 1000; // milliseconds
 let word = (key) => key;
 let registration = null;
+let begun = false;
 let failed = false; // the offline copy of a first visit could not be made
 
 async function complete() {
@@ -22,7 +24,7 @@ async function complete() {
 
 async function light() {
   const ready = await complete();
-  const state = ready ? "ready" : failed ? "failed" : registration ? "loading" : "none";
+  const state = ready ? "ready" : failed ? "failed" : begun ? "loading" : "none";
   $("offline").dataset.state = state;
   $("offline").textContent = word(`site.offline.${state}`);
 }
@@ -60,10 +62,20 @@ async function register() {
   }
 }
 
-/** Start, or say everything again in another language. */
+/** Say everything in another language from now on. */
+export function speakOffline(words) {
+  word = words;
+  if (begun) light();
+}
+
+/** Make, watch and tell of the offline copy. */
 export async function watchOffline(words) {
   word = words;
-  if (registration || failed || !navigator.serviceWorker) return light();
+  if (begun || !navigator.serviceWorker) return light();
+  begun = true;
+  await light();
+  // The first copy is a download of its own: the person's first taps come before it.
+  if (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, FIRST_TAPS));
   await register();
   navigator.serviceWorker.ready.then(light);
   addEventListener("online", () => {

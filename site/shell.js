@@ -1,6 +1,6 @@
 // The page around the apps: shows the boot, ties page and Python together, obeys `host.page`.
 import { PageDocument } from "./document.js";
-import { watchOffline } from "./offline.js";
+import { speakOffline, watchOffline } from "./offline.js";
 
 const $ = (id) => document.getElementById(id);
 const app = globalThis.lovecraft;
@@ -31,8 +31,8 @@ const send = (message) => app.worker.postMessage(message);
 
 // ── the boot, as seen ───────────────────────────────────────────────────────────────────────────
 
-const megabytes = (bytes) =>
-  (bytes / 1e6).toLocaleString(app.lang, { maximumFractionDigits: 1, minimumFractionDigits: 1 });
+const digits = new Intl.NumberFormat(app.lang, { maximumFractionDigits: 1, minimumFractionDigits: 1 });
+const megabytes = (bytes) => digits.format(bytes / 1e6);
 
 function showProgress({ step, loaded, total }) {
   $("boot-bar").value = total ? loaded / total : 0;
@@ -61,7 +61,7 @@ $("retry").addEventListener("click", () => {
   listen();
 });
 
-function showReady({ how, marks }) {
+function showReady({ how, kept, marks }) {
   $("boot").hidden = true;
   app.linked = true;
   app.how = how;
@@ -69,7 +69,16 @@ function showReady({ how, marks }) {
   document.documentElement.dataset.ready = how;
   app.arrived(how);
   watchOffline(word);
-  setTimeout(() => send({ type: "library" }), 3000); // once the first taps are answered
+  setTimeout(() => {
+    // once the first taps are answered
+    send({ type: "library" });
+    // the offline copy has the packed file then: it need not be fetched again
+    if (!kept) navigator.serviceWorker?.ready.then(keepMemory);
+  }, 3000);
+}
+
+function keepMemory() {
+  new Worker(data.assets["keep.js"].url, { type: "module" }).postMessage(data.assets);
 }
 
 // ── what Python asks of the page ────────────────────────────────────────────────────────────────
@@ -80,7 +89,7 @@ const wishes = {
     document.documentElement.lang = lang;
     remember("lang", lang);
     $("licences").textContent = word("site.licences");
-    watchOffline(word);
+    speakOffline(word);
   },
   theme(theme) {
     document.documentElement.dataset.theme = theme;

@@ -13,7 +13,17 @@ const TIMEOUT = 30_000;
 const address = (path) => new URL(path, SCOPE).href;
 
 async function hashOf(response) {
-  const hash = await crypto.subtle.digest("SHA-256", await response.arrayBuffer());
+  // In pieces: what `arrayBuffer()` gathers stays for long, and these are megabytes.
+  const pieces = [];
+  const reader = response.body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) pieces.push(part.value);
+  const data = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    data.set(piece, at);
+    at += piece.length;
+  }
+  const hash = await crypto.subtle.digest("SHA-256", data);
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

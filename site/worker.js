@@ -1,4 +1,5 @@
 // Python's home: boots once, from the memory snapshot or else plainly, then follows the page.
+import { Memory } from "./memory.js";
 import { openStore } from "./store.js";
 
 const BASE = new URL("../", self.location);
@@ -26,9 +27,9 @@ function progress(force = false) {
   tell({ type: "progress", step, loaded: Math.min(loaded, total), total });
 }
 
-/** Fetch an asset; the response's body counts towards the progress. */
-async function get(name) {
-  const { url, size, wire } = assets[name];
+/** Ask for an asset and have it counted in the progress's total. */
+async function fetchAsset(name) {
+  const { url, wire } = assets[name];
   total += wire;
   let response;
   try {
@@ -37,6 +38,13 @@ async function get(name) {
     throw new Error(`${name}: no connection`);
   }
   if (!response.ok) throw new Error(`${name}: ${response.status}`);
+  return response;
+}
+
+/** Fetch an asset; the response's body counts towards the progress. */
+async function get(name) {
+  const { size, wire } = assets[name];
+  const response = await fetchAsset(name);
   let seen = 0;
   const counter = new TransformStream({
     transform(chunk, controller) {
@@ -53,13 +61,6 @@ async function get(name) {
 }
 
 const bytes = async (response) => new Uint8Array(await (await response).arrayBuffer());
-
-/** SHA-256 as hex; null where the browser has no crypto (plain http on a network). */
-async function sha256(data) {
-  if (!self.crypto?.subtle) return null;
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", data));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 // ── the runtime ─────────────────────────────────────────────────────────────────────────────────
 
@@ -93,31 +94,31 @@ function options(createPyodideModule) {
   };
 }
 
-/** Fetch, check and unpack the snapshot. */
-async function fetchSnapshot() {
-  const metaArriving = get("snapshot.json").then((response) => response.json());
-  const packed = await bytes(get("snapshot.bin"));
-  mark("snapshot fetched");
-  const [meta, hash] = await Promise.all([metaArriving, sha256(packed)]);
-  if (hash && hash !== assets["snapshot.bin"].sha256) throw new Error("snapshot: wrong hash");
-  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const data = new Uint8Array(await new Response(unpacked).arrayBuffer());
-  if (data.length !== meta.size) throw new Error("snapshot: wrong size");
-  mark("snapshot ready");
-  return { ...meta, data };
-}
-
 async function fromSnapshot(snapshotArriving, loadPyodide, createModule, wasm) {
-  const { heap, pages, runs, header, data } = await snapshotArriving;
+  const { heap, size, pages, runs, header, files, pieces } = await snapshotArriving;
   step = "restore";
   progress(true);
+  const texts = new Uint8Array(size - pages);
   // Only the header goes through loadPyodide: it would size the memory by the snapshot's length,
   // and a heap that had grown cannot be restored that way. The pages are put in place here.
   const fill = async (settings) => {
     const module = await createModule(settings);
     module._emscripten_resize_heap(heap);
-    for (let i = 0, offset = 0; i < runs.length; offset += runs[i + 1], i += 2)
-      module.HEAPU8.set(data.subarray(offset, offset + runs[i + 1]), runs[i]);
+    const places = [...runs, -1, texts.length]; // address and bytes of each
+    let [run, done, seen] = [0, 0, 0];
+    for await (const piece of pieces) {
+      if ((seen += piece.length) > size) break;
+      for (let at = 0; at < piece.length; ) {
+        const [address, bytes] = [places[run], places[run + 1]];
+        const part = piece.subarray(at, at + bytes - done);
+        if (address < 0) texts.set(part, done);
+        else module.HEAPU8.set(part, address + done);
+        at += part.length;
+        done += part.length;
+        if (done === bytes) [run, done] = [run + 2, 0];
+      }
+    }
+    if (seen !== size) throw new Error(`snapshot: ${seen} bytes instead of ${size}`);
     mark("heap filled");
     return module;
   };
@@ -131,10 +132,10 @@ async function fromSnapshot(snapshotArriving, loadPyodide, createModule, wasm) {
         return self[name];
       },
     });
-    const files = JSON.parse(new TextDecoder().decode(data.subarray(pages)));
-    for (const [path, text] of Object.entries(files)) {
+    let at = 0;
+    for (const [path, size] of files) {
       py.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
-      py.FS.writeFile(path, text);
+      py.FS.writeFile(path, texts.subarray(at, (at += size)));
     }
     py.pyimport("lovecraft_site").awake();
     mark("restored");
@@ -171,25 +172,34 @@ async function bootPython(plain) {
     ]);
     return [loadPyodide, createModule];
   };
-  const compile = () =>
-    get("pyodide.asm.wasm").then(async (response) => {
-      const headers = { "Content-Type": "application/wasm" };
-      const module = await WebAssembly.compileStreaming(new Response(response.body, { headers }));
-      mark("wasm compiled");
-      return module;
-    });
-  const snapshot = plain ? null : fetchSnapshot();
+  const compile = async () => {
+    // As it came: only so does the browser find the machine code it has kept from earlier visits.
+    let response = await fetchAsset("pyodide.asm.wasm");
+    const headers = { "Content-Type": "application/wasm" };
+    if (response.headers.get("Content-Type") !== headers["Content-Type"])
+      response = new Response(response.body, { headers });
+    const module = await WebAssembly.compileStreaming(response);
+    loaded += assets["pyodide.asm.wasm"].wire;
+    progress();
+    mark("wasm compiled");
+    return module;
+  };
+  const memory = new Memory(assets, get, mark);
+  let snapshot = plain ? null : memory.load();
   snapshot?.catch(() => {}); // looked at below; until then it is nobody's unhandled rejection
   const wasm = compile();
   const [code] = await Promise.all([runtime(), wasm]); // without these two, no path leads on
-  if (!plain) {
+  while (snapshot) {
     try {
-      return { py: await fromSnapshot(snapshot, ...code, wasm), how: "snapshot" };
+      const py = await fromSnapshot(snapshot, ...code, wasm);
+      return { py, how: "snapshot", kept: memory.kept };
     } catch (error) {
-      console.info(`Booting without the memory snapshot: ${error.message}`);
+      const again = await memory.forget();
+      console.info(`Booting ${again ? "from the packed" : "without the"} memory snapshot: ${error.message}`);
+      snapshot = again ? memory.load() : null;
     }
   }
-  return { py: await plainly(...code, wasm), how: "plain" };
+  return { py: await plainly(...code, wasm), how: "plain", kept: true };
 }
 
 // ── what Python sees of the device ──────────────────────────────────────────────────────────────
@@ -223,7 +233,7 @@ async function start(message) {
   ({ assets, python } = message);
   const name = "lovecraft:" + BASE.pathname;
   const storeOpening = openStore(name); // opens while Python boots
-  const { py, how } = await bootPython(message.plain);
+  const { py, how, kept } = await bootPython(message.plain);
   const glue = py.pyimport("lovecraft_site");
   const apps = py.pyimport("apps.main");
   glue.link((patch) => tell({ type: "patch", patch }));
@@ -242,7 +252,7 @@ async function start(message) {
     else if (incoming.type === "library") library(py, glue);
   };
   for (const early of waiting.splice(0)) handle(early);
-  tell({ type: "ready", how, marks });
+  tell({ type: "ready", how, kept, marks });
 }
 
 /**

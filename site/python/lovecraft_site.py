@@ -86,14 +86,20 @@ def receive(patch: str) -> None:
     document().apply_json_patch(json.loads(patch), setter=_FROM_PAGE)
 
 
+def _import_all(package: str) -> None:
+    for found in pkgutil.iter_modules(importlib.import_module(package).__path__, package + "."):
+        if found.name.endswith("__main__") or _ELSEWHERE.match(found.name):
+            continue  # without a look at what is inside, which would import the package
+        if found.ispkg:
+            _import_all(found.name)
+        else:
+            importlib.import_module(found.name)
+
+
 def warm() -> None:
     """Import every module a page uses and rehearse what the apps want rehearsed."""
     for package in ("lovecraft", "apps"):
-        for found in pkgutil.walk_packages(
-            importlib.import_module(package).__path__, package + "."
-        ):
-            if not found.name.endswith("__main__") and not _ELSEWHERE.match(found.name):
-                importlib.import_module(found.name)
+        _import_all(package)
     rehearse = getattr(sys.modules["apps.main"], "warm", None)
     if rehearse:
         rehearse()
@@ -108,8 +114,11 @@ class _Later(types.ModuleType):
         return getattr(importlib.import_module(self.__name__), name)
 
 
-# asyncio's encrypted sockets, Panel's profiler: nothing of a page.
-_PUT_OFF = ("ssl", "cProfile", "profile")
+# Encrypted sockets, archives, addresses of networks, calendars, profilers: nothing of a page.
+_PUT_OFF = (
+    "ssl", "asyncio.sslproto", "asyncio.staggered", "calendar", "cProfile", "dis", "gzip",
+    "ipaddress", "pickle", "profile", "shutil",
+)  # fmt: skip
 
 
 def _put_off() -> None:

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, Playwright, Request, Route, expec
 
 from tools.pipeline import browser as finder
 from tools.pipeline import processes
+from tools.pipeline.bench import settle
 
 from .conftest import BOOT_TIMEOUT, PHONE, Host, Visitor
 from .test_ancient_cards import SCORE, TABLE, begin, enter, pick
@@ -107,6 +108,26 @@ def test_a_browser_that_cannot_restore_memory_boots_plainly(chromium: Browser, h
         alive(page)
 
 
+SPOIL = """async (url) => {
+    const cache = await caches.open("lovecraft-memory:/");
+    await cache.put(url, new Response("thirty megabytes, once"));
+}"""
+
+
+def test_kept_memory_that_does_not_serve_is_fetched_anew(chromium: Browser, host: Host) -> None:
+    with visiting(chromium, host) as visitor:
+        page = visitor.open(SCORE)
+        packed = page.evaluate(
+            "new URL(lovecraft.data.assets['snapshot.bin.zst'].url, location).href"
+        )
+        page.evaluate(SPOIL, packed)
+        page.reload()
+        assert visitor.linked(page) == "snapshot"
+        assert any("from the packed memory snapshot" in note for note in visitor.watch.notes)
+        assert not page.evaluate("caches.has('lovecraft-memory:/')")
+        alive(page)
+
+
 # -- storage ------------------------------------------------------------------------------------
 
 NO_DATABASE = """
@@ -189,13 +210,14 @@ def test_ten_reloads_use_no_more_memory(playwright: Playwright, host: Host, tmp_
     )
     visitor = Visitor(context, host, guarded=False)
     page = visitor.open(SCORE)
-    visitor.offline_ready(page)
+    settle(page)
     used = []
     devtools = context.new_cdp_session(page)
     for _ in range(10):
         page.reload()
         visitor.linked(page)
         page.wait_for_selector("#row-ia")
+        assert "snapshot fetched" not in page.evaluate("lovecraft.marks")  # it lay there unpacked
         devtools.send("HeapProfiler.collectGarbage")  # what the last page left
         used.append(processes.renderer_memory(str(tmp_path)))
     context.close()
@@ -223,7 +245,7 @@ def test_an_install_that_was_cut_short_is_told_and_finished_later(
         page.reload()
         visitor.linked(page)
         visitor.offline_ready(page)
-        fetched = [path for path in copy.sent[before:] if path.endswith((".bin", ".asm.wasm"))]
+        fetched = [path for path in copy.sent[before:] if path.endswith((".zst", ".asm.wasm"))]
         assert len(fetched) <= 2  # what had been kept was not fetched a second time by the install
         visitor.cut_network()
         page.reload()

@@ -1,7 +1,6 @@
 // Boot, import and build the apps once, and write the interpreter's memory for the browser.
 // usage: node snapshot.mjs RUNTIME ENV_JSON OUT_FOLDER PACK…
 import nodeCrypto from "node:crypto";
-import zlib from "node:zlib";
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -14,6 +13,35 @@ const READ_LATER =
   /^(panel\/(theme\/css|_templates)\/|bokeh\/core\/_templates\/|lovecraft\/.*\.json$|apps\/(?!static\/.*\.(js|css)$))/;
 // What Python may hold of the JavaScript world: found again by name in the browser.
 const GLOBALS = ["JSON", "XMLHttpRequest", "Map", "Object", "setTimeout", "clearTimeout", "console"];
+
+// Other people's code keeps its names in a traceback; its line numbers are a tenth of it. Dropped as
+// it is loaded: later, the memory would be left full of holes.
+// The collector runs often meanwhile: what is let go at once leaves its place to what comes next.
+const LOADING = `
+import gc, re, types, zipimport
+import _frozen_importlib_external as external
+
+ours = re.compile(r"/site-packages/(lovecraft|apps)/|/lovecraft_site\\.py$")
+loaders = external._compile_bytecode, zipimport._unmarshal_code
+
+def without(code):
+    constants = tuple(without(c) if isinstance(c, types.CodeType) else c for c in code.co_consts)
+    return code.replace(co_linetable=b"", co_consts=constants)
+
+def checked(load):
+    def loaded(*given, **named):
+        code = load(*given, **named)
+        return code if code is None or ours.search(code.co_filename) else without(code)
+    return loaded
+
+external._compile_bytecode, zipimport._unmarshal_code = map(checked, loaders)
+threshold = gc.get_threshold()
+gc.set_threshold(100, 5, 5)
+`;
+const LOADED = `
+external._compile_bytecode, zipimport._unmarshal_code = loaders
+gc.set_threshold(*threshold)
+`;
 
 /** The same clock and the same random bytes at each build: the same memory. */
 function freezeWorld() {
@@ -83,11 +111,21 @@ async function staticImages(runtime, header) {
 }
 
 /**
- * Gzip, which the browser itself unpacks: Zstandard makes a quarter less of the download, but
- * unpacking it in JavaScript costs every visit more than a second.
+ * Zstandard, by the interpreter itself: half of the memory repeats itself farther back than the
+ * 32 kB that gzip looks, which makes a quarter of the download. Farther than 8 MB gains nothing, and
+ * so much a decoder must hold.
  */
-function pack(data) {
-  return zlib.gzipSync(data, { level: 9 });
+function pack(py, data) {
+  py.globals.set("data", new Uint8Array(data));
+  return py
+    .runPython(
+      `
+from compression.zstd import CompressionParameter as P, compress
+compress(data.to_py(), options={P.compression_level: 19, P.window_log: 23,
+                                P.enable_long_distance_matching: 1})
+`,
+    )
+    .toJs();
 }
 
 /** Split a snapshot into its header and the runs of pages that must be put in place. */
@@ -115,14 +153,14 @@ async function sparse(snapshot, runtime) {
 }
 
 function keptFiles(FS) {
-  const kept = {};
+  const kept = []; // path and bytes of each
   const walk = (folder) => {
     for (const name of FS.readdir(folder)) {
       if (name === "." || name === "..") continue;
       const full = folder + name;
       if (FS.isDir(FS.stat(full).mode)) walk(full + "/");
       else if (READ_LATER.test(full.slice(SITE_PACKAGES.length)) && !full.endsWith(".pyc"))
-        kept[full] = FS.readFile(full, { encoding: "utf8" });
+        kept.push([full, FS.readFile(full)]);
     }
   };
   walk(SITE_PACKAGES);
@@ -137,9 +175,14 @@ await main(async () => {
   const py = await boot(runtime, { _makeSnapshot: true, env });
   for (const pack of packs)
     py.unpackArchive(new Uint8Array(fs.readFileSync(pack)), "zip", { extractDir: SITE_PACKAGES });
+  const build = py.toPy({}); // its names go with it
+  py.runPython(LOADING, { globals: build });
   py.runPython("import importlib; importlib.invalidate_caches(); import lovecraft_site");
   const document = py.runPython("lovecraft_site.build()");
-  py.runPython("lovecraft_site.warm(); lovecraft_site.slim(); del lovecraft_site, importlib");
+  py.runPython("lovecraft_site.warm()");
+  py.runPython(LOADED, { globals: build });
+  build.destroy();
+  py.runPython("lovecraft_site.slim(); del lovecraft_site, importlib");
   if (process.env.SHOW_MODULES) console.log(py.runPython("import sys; ' '.join(sorted(sys.modules))"));
   zeroFreeMemory(py._module);
 
@@ -157,11 +200,19 @@ await main(async () => {
 
   const { header, runs, heap, data } = await sparse(snapshot, runtime);
   // The files' texts are in the memory, too: packed together with it they cost next to nothing.
-  const whole = Buffer.concat([data, Buffer.from(JSON.stringify(keptFiles(py.FS)))]);
-  const packed = pack(whole);
-  const meta = { heap, size: whole.length, pages: data.length, runs, header: Buffer.from(header).toString("base64") };
+  const kept = keptFiles(py.FS);
+  const whole = Buffer.concat([data, ...kept.map(([, bytes]) => bytes)]);
+  const packed = pack(py, whole);
+  const meta = {
+    heap,
+    size: whole.length,
+    pages: data.length,
+    runs,
+    header: Buffer.from(header).toString("base64"),
+    files: kept.map(([path, bytes]) => [path, bytes.length]),
+  };
   fs.mkdirSync(out, { recursive: true });
-  fs.writeFileSync(path.join(out, "snapshot.bin"), packed);
+  fs.writeFileSync(path.join(out, "snapshot.bin.zst"), packed);
   fs.writeFileSync(path.join(out, "snapshot.json"), JSON.stringify(meta));
   fs.writeFileSync(path.join(out, "document.json"), document);
   console.log(JSON.stringify({ heap, raw: data.length, packed: packed.length }));

@@ -17,6 +17,7 @@ PACKAGES = (
     "panel/layout",
     "panel/pane",
     "panel/template",
+    "panel/theme",
     "panel/widgets",
     "bokeh/models",
     "bokeh/models/annotations",
@@ -28,6 +29,7 @@ EAGER = {
     "panel": (".io", ".config", ".reactive", ".depends"),
     "panel/pane": (".base",),
     "panel/layout": (".base",),
+    "panel/theme": (".base",),
     "panel/widgets": (".base",),
     "bokeh/models": ("..model",),
 }

@@ -6,6 +6,7 @@ may be cached for ever and a half-deployed site never mixes two builds.
 
 from __future__ import annotations
 
+import base64
 import gzip
 import html
 import json
@@ -39,7 +40,10 @@ _FROM_WHEELS = {
     "panel.min.js": ("panel", "panel/dist/panel.min.js"),
 }
 # Our own modules, in an order in which each comes after those it names.
-_MODULES = ("store.js", "document.js", "offline.js", "start.js", "worker.js", "shell.js")
+_MODULES = (
+    "store.js", "memory.js", "keep.js", "document.js", "offline.js", "start.js", "worker.js",
+    "shell.js",
+)  # fmt: skip
 _NAMED = re.compile(r"""(?P<open>["'(])\./(?P<name>[\w.-]+)(?P<close>["')])""")
 
 
@@ -111,7 +115,18 @@ def _libraries(assets: Assets) -> None:
         assets.add(name, re.sub(r"\n//# sourceMappingURL=\S+\s*$", "\n", text).encode())
     for name in ("pyodide.asm.wasm", "python_stdlib.zip"):
         assets.add(name, (PYODIDE / name).read_bytes())
+    assets.add("zstd.wasm", _decoder())
     assets.add("idiomorph.esm.js", (NPM / "idiomorph" / "dist" / "idiomorph.esm.js").read_bytes())
+
+
+def _decoder() -> bytes:
+    """zstddec's WebAssembly alone: its module fetches it from a data: address, which the page's
+    policy forbids."""
+    module = (NPM / "zstddec" / "dist" / "zstddec-stream.mjs").read_text(encoding="utf-8")
+    found = re.search(r'const wasm = "([\w+/=]+)"', module)
+    if not found:
+        raise BuildError("zstddec's module has no WebAssembly where the build looks for it.")
+    return base64.b64decode(found[1])
 
 
 def _own(assets: Assets) -> None:

@@ -10,7 +10,7 @@ from tools.pipeline.steps import BuildError, node, run, say, step
 
 FOLDER = WORK / "snapshot"
 GLUE = WORK / "glue.zip"
-PACKED = "snapshot.bin"
+PACKED = "snapshot.bin.zst"
 FILES = (PACKED, "snapshot.json", "document.json")
 
 

@@ -1,0 +1,122 @@
+// The snapshot of Python's memory: fetched packed the first time, kept unpacked for the next ones.
+// It goes from hand to hand in pieces: thirty megabytes in one would stay as long again.
+
+const BASE = new URL("../", self.location);
+const KEPT = "lovecraft-memory:" + BASE.pathname; // apart from the service worker's own caches
+const PACKED = "snapshot.bin.zst";
+
+/** SHA-256 as hex; null where the browser has no crypto (plain http on a network). */
+async function sha256(data) {
+  if (!self.crypto?.subtle) return null;
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", data));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The pieces of a response's body. */
+async function* streamed(response) {
+  const reader = response.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}
+
+/** A body of `size` bytes, whole. */
+async function whole(response, size) {
+  const data = new Uint8Array(size);
+  let at = 0;
+  for await (const piece of streamed(response)) {
+    data.set(piece, at);
+    at += piece.length;
+  }
+  return data;
+}
+
+/** Zstandard in WebAssembly; each piece is a view of the decoder's memory, good until the next. */
+function* unpacked(zstd, packed) {
+  const room = zstd.ZSTD_DStreamOutSize();
+  const step = zstd.ZSTD_DStreamInSize();
+  const [from, to, state] = [zstd.malloc(step), zstd.malloc(room), zstd.malloc(24)];
+  const context = zstd.ZSTD_createDCtx();
+  let left = 1; // nought at the end of the frame, negative after an error
+  for (let at = 0; at < packed.length; at += step) {
+    const part = packed.subarray(at, at + step);
+    new Uint8Array(zstd.memory.buffer, from, part.length).set(part);
+    // Two structures of the decoder's: its output and its input, each an address, a size, a position.
+    new Uint32Array(zstd.memory.buffer, state, 6).set([to, room, 0, from, part.length, 0]);
+    for (let more = true; more; ) {
+      left = zstd.ZSTD_decompressStream(context, state, state + 12);
+      if (left < 0) throw new Error("snapshot: damaged");
+      const io = new Uint32Array(zstd.memory.buffer, state, 6); // the memory may have grown
+      const made = io[2];
+      more = io[5] < io[4] || made === room;
+      io[2] = 0;
+      if (made) yield new Uint8Array(zstd.memory.buffer, to, made);
+    }
+  }
+  if (left) throw new Error("snapshot: cut short");
+}
+
+/** Python's memory, by the assets' table and a way to get one of them. */
+export class Memory {
+  kept = false; // it came as an earlier visit had kept it
+
+  constructor(assets, get, mark = () => {}) {
+    Object.assign(this, { assets, get, mark });
+    this.url = new URL(assets[PACKED].url, BASE).href;
+  }
+
+  /** The response that an earlier visit has kept, or null. */
+  async #recall() {
+    try {
+      return (await caches.match(this.url, { cacheName: KEPT })) ?? null;
+    } catch {
+      return null; // no caches here
+    }
+  }
+
+  async #fetch() {
+    const decoder = this.get("zstd.wasm").then((response) => response.arrayBuffer());
+    decoder.catch(() => {}); // awaited below; until then it is nobody's unhandled rejection
+    const { size, sha256: expected } = this.assets[PACKED];
+    const packed = await whole(await this.get(PACKED), size);
+    this.mark("snapshot fetched");
+    const hash = await sha256(packed);
+    if (hash && hash !== expected) throw new Error("snapshot: wrong hash");
+    const env = { emscripten_notify_memory_growth() {} };
+    const { instance } = await WebAssembly.instantiate(await decoder, { env });
+    return unpacked(instance.exports, packed);
+  }
+
+  /** How the memory is laid out, and its pieces in order. */
+  async load() {
+    const layout = this.get("snapshot.json").then((response) => response.json());
+    const [meta, response] = await Promise.all([layout, this.#recall()]);
+    this.kept = response !== null;
+    const pieces = response ? streamed(response) : await this.#fetch();
+    this.mark("snapshot ready");
+    return { ...meta, pieces };
+  }
+
+  /** Keep it unpacked for the next visit, in the place of what an older build kept. */
+  async keep() {
+    const cache = await caches.open(KEPT);
+    if (await cache.match(this.url)) return;
+    for (const request of await cache.keys()) await cache.delete(request);
+    const { pieces } = await this.load();
+    const body = new ReadableStream({
+      async pull(controller) {
+        const { done, value } = await pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(value.slice());
+      },
+    });
+    await cache.put(this.url, new Response(body));
+  }
+
+  /** What was kept did not serve: let go of it; says whether there was any. */
+  async forget() {
+    return this.kept && caches.delete(KEPT);
+  }
+}
