@@ -10,7 +10,6 @@ project's environment (it needs Playwright).
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
 import platform
 import shutil
@@ -28,9 +27,8 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright
-from playwright.sync_api import TimeoutError as Late
 
-from tools.pipeline import browser, processes, server
+from tools.pipeline import browser, memory, processes, server
 from tools.pipeline.paths import CACHE, DIST, PYODIDE, ROOT
 from tools.pipeline.steps import BuildError, run, say, sha256
 
@@ -342,36 +340,6 @@ def measure(playwright: Playwright, options: Options) -> dict[str, Any]:
     }
 
 
-def memory(playwright: Playwright) -> dict[str, float]:
-    """Megabytes of page, worker and Python: after the boot, and after a whole game by taps."""
-    found: dict[str, float] = {}
-    with server.serving(DIST) as url, tempfile.TemporaryDirectory() as folder:
-        context = playwright.chromium.launch_persistent_context(
-            folder, executable_path=str(browser.find()), args=list(browser.FLAGS)
-        )
-        page = context.pages[0]
-
-        def note(name: str) -> None:
-            found[name] = round(processes.renderer_memory(folder) / 1e6, 1)
-
-        page.goto(url + "#/ancient-cards/table/new")
-        page.wait_for_selector("html[data-ready]", timeout=TIMEOUT)
-        page.wait_for_selector("#start")
-        note("memory_after_boot_mb")
-        page.locator("#start").click()
-        page.wait_for_selector(".hand .card")
-        page.locator(".more > summary").click()
-        page.select_option("#pace", "instant")
-        while not page.locator("#rematch").is_visible():
-            with contextlib.suppress(Late):  # it may go away under the pointer: look again
-                page.locator(".hand:not(.waiting) .card, #deal").first.click(timeout=1500)
-            page.wait_for_selector(".hand:not(.waiting) .card, #deal, #rematch", timeout=TIMEOUT)
-        page.wait_for_timeout(1000)
-        note("memory_after_game_mb")
-        context.close()
-    return found
-
-
 def engine_bench() -> Any:
     """The engine's own figures, when it has some."""
     done = subprocess.run(
@@ -403,7 +371,7 @@ def main() -> None:
         report: dict[str, Any] = {"boot": measure(playwright, options)}
         if slow.runs:
             report["slow"] = measure(playwright, slow)
-        report["boot"] |= memory(playwright)
+        report["boot"] |= memory.measure()
     if not arguments.no_engine:
         report["engine"] = engine_bench()
     if arguments.json:
