@@ -122,7 +122,7 @@ function pack(py, data) {
       `
 from compression.zstd import CompressionParameter as P, compress
 compress(data.to_py(), options={P.compression_level: 19, P.window_log: 23,
-                                P.enable_long_distance_matching: 1})
+                                P.enable_long_distance_matching: 1, P.checksum_flag: 1})
 `,
     )
     .toJs();
