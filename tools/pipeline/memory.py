@@ -61,8 +61,8 @@ def _site(target: Path) -> None:
     page = index.read_text("utf-8")
     played = page.replace("</body>", '<script type="module" src="./bench.js"></script></body>')
     index.write_text(played, encoding="utf-8")
-    hashes = (sha256(text.encode()) for text in (page, played))
-    worker.write_text(worker.read_text("utf-8").replace(*hashes), encoding="utf-8")
+    before, after = (sha256(text.encode()) for text in (page, played))
+    worker.write_text(worker.read_text("utf-8").replace(before, after), encoding="utf-8")
 
 
 def measure() -> dict[str, float]:
