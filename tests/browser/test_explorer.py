@@ -110,8 +110,9 @@ def test_the_laboratory_moves_lines_draws_odds_and_is_still_there_after_a_reload
 def test_a_game_is_walked_by_keyboard(visitor: Visitor) -> None:
     page = visitor.open("#/mythicals/walk")
     page.wait_for_selector(".explained")
-    for _ in range(4):
+    for step in range(1, 5):
         page.locator("#step-on").press("Enter")
+        expect(page.locator("#happened-heading")).to_contain_text(f"{step} of ")
     expect(page.locator("#step-on")).to_be_focused()
     expect(page.locator("#happened-heading")).to_contain_text("4")
     refusal = page.locator(".refusals summary").first

@@ -98,7 +98,7 @@ def test_a_notebook_runs_shows_reacts_and_runs_again_offline(visitor: Visitor) -
         page.wait_for_timeout(500)
     caches = page.evaluate("caches.keys()")
     assert len([name for name in caches if name.startswith("lovecraft-lab:/repo/lab/:")]) == 1
-    assert len([name for name in caches if not name.startswith("lovecraft-lab:")]) == 1
+    assert len([name for name in caches if name.startswith("lovecraft:/repo/:")]) == 1
 
     visitor.cut_network()
     page.reload()

@@ -97,6 +97,8 @@ def test_a_sheet_hands_on_a_picture_and_a_code(
     page = visitor.open("#/mythicals/score")
     page.locator("#token-red-10").tap()
     page.locator("#over").tap()
+    # the rule that comes with it moves what stands below
+    expect(page.locator("#over")).to_have_attribute("aria-pressed", "true")
     page.locator(".people > summary").tap()
     page.fill("#name-0", NAMES[0])
     page.press("#name-0", "Enter")
@@ -107,11 +109,12 @@ def test_a_sheet_hands_on_a_picture_and_a_code(
     data = image.read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n" and int.from_bytes(data[16:20]) == 1080
     for _ in range(40):  # the drawing of codes comes with the library, a moment after the boot
+        painted = page.locator("#screen").get_attribute("data-painted")
         page.locator("#qr").tap()
-        if page.locator("#qr-code, #notice p").first.is_visible():
-            if page.locator("#qr-code").count():
-                break
-            page.wait_for_timeout(500)
+        page.wait_for_selector(f'#screen:not([data-painted="{painted}"])')
+        if page.locator("#qr-code").count():
+            break
+        page.wait_for_timeout(500)
     expect(page.locator("#qr-code svg")).to_be_visible()
     link = page.locator("#bg-stats").get_attribute("href")
     assert link and link.startswith("https://app.bgstatsapp.com/createPlay.html?data=%7B")

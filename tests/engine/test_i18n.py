@@ -40,9 +40,9 @@ NAMES = re.compile(r"card\.|game\.[^.]+$|[a-z-]+\.(ritual|symbol)\.")
 """Keys whose texts are names, which may be the same in every language and in any key."""
 
 SAME_WORDS = {
-    "pt": {"OK", "Total", "{n} ritual"},
-    "es": {"OK", "Total", "no", "{n} ritual"},
-    "ro": {"OK", "Total", "Calm", "Cult", "{n} ritual", "violet"},
+    "pt": {"OK", "Total", "Ritual", "{n} ritual"},
+    "es": {"OK", "Total", "Ritual", "no", "{n} ritual"},
+    "ro": {"OK", "Total", "Ritual", "Calm", "Cult", "{n} ritual", "violet"},
 }
 """Words that are written as in English."""
 
