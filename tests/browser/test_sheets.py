@@ -109,12 +109,11 @@ def test_a_sheet_hands_on_a_picture_and_a_code(
     data = image.read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n" and int.from_bytes(data[16:20]) == 1080
     for _ in range(40):  # the drawing of codes comes with the library, a moment after the boot
-        painted = page.locator("#screen").get_attribute("data-painted")
         page.locator("#qr").tap()
-        page.wait_for_selector(f'#screen:not([data-painted="{painted}"])')
+        page.locator("#qr-code, #notice p").first.wait_for()
+        page.wait_for_timeout(1000)  # the notice of the tap before may still be there
         if page.locator("#qr-code").count():
             break
-        page.wait_for_timeout(500)
     expect(page.locator("#qr-code svg")).to_be_visible()
     link = page.locator("#bg-stats").get_attribute("href")
     assert link and link.startswith("https://app.bgstatsapp.com/createPlay.html?data=%7B")
