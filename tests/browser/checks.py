@@ -49,6 +49,16 @@ def fits(page: Page) -> None:
     assert width <= shown
 
 
+def painted(page: Page) -> str:
+    """How often the screen has been painted, to be waited on with :func:`after`."""
+    return str(page.locator("#screen").get_attribute("data-painted"))
+
+
+def after(page: Page, before: str) -> None:
+    """Wait until the screen has been painted anew."""
+    page.wait_for_selector(f'#screen:not([data-painted="{before}"])')
+
+
 def sound(page: Page) -> None:
     """All of it."""
     accessible(page)

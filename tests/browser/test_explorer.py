@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from lovecraft import games
 
-from .checks import accessible, fits, sound, touchable
+from .checks import accessible, after, fits, painted, sound, touchable
 from .conftest import PHONE, Visitor
 
 GAMES = list(games.GAMES)
@@ -25,9 +25,9 @@ def checked(page: Page, game: str) -> None:
 
 def go(page: Page, route: str) -> None:
     """Another page by its address, as a link would."""
-    painted = page.locator("#screen").get_attribute("data-painted")
+    before = painted(page)
     page.evaluate("(route) => { location.hash = route; }", route)
-    page.wait_for_selector(f'#screen:not([data-painted="{painted}"])')
+    after(page, before)
 
 
 def narrow(page: Page) -> None:

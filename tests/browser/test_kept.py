@@ -14,7 +14,7 @@ from apps.table.session import TableSession
 from lovecraft import bots, games
 from lovecraft.core import Match, Player, Record, play
 
-from .checks import fits, sound
+from .checks import after, fits, painted, sound
 from .conftest import Host, Visitor
 
 OFFERED = "#go-on, #deal, #confirm, [data-act=touch].lit, [data-act=play]:not([aria-disabled=true])"
@@ -37,12 +37,12 @@ def bring(page: Page, folder: Path, *records: Record) -> None:
 
 def choose(page: Page) -> None:
     """Do the first thing that is offered, and wait for the screen to be painted."""
-    painted = page.locator("#screen").get_attribute("data-painted")
+    before = painted(page)
     confirm = page.locator("#confirm")
     opened = page.locator("#ways [data-act=play]:not([aria-disabled=true])")
     offered = confirm if confirm.count() else opened if opened.count() else page.locator(OFFERED)
     offered.first.tap()
-    page.wait_for_selector(f'#screen:not([data-painted="{painted}"])')
+    after(page, before)
 
 
 def test_games_go_out_and_in_and_a_damaged_one_is_refused(

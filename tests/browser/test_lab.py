@@ -98,7 +98,11 @@ def test_a_notebook_runs_shows_reacts_and_runs_again_offline(visitor: Visitor) -
         page.wait_for_timeout(500)
     caches = page.evaluate("caches.keys()")
     assert len([name for name in caches if name.startswith("lovecraft-lab:/repo/lab/:")]) == 1
-    assert len([name for name in caches if name.startswith("lovecraft:/repo/:")]) == 1
+    tables = [name for name in caches if not name.startswith("lovecraft-lab:")]
+    assert len([name for name in tables if name.startswith("lovecraft:/repo/:")]) == 1
+    assert {name for name in tables if not name.startswith("lovecraft:")} <= {
+        "lovecraft-memory:/repo/"
+    }
 
     visitor.cut_network()
     page.reload()

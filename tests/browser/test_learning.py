@@ -12,19 +12,10 @@ from lovecraft import games
 from lovecraft.core import Player, Record
 from tests.apps.positions import LAST_TURNS, SPECIAL
 
-from .checks import fits, sound
+from .checks import after, fits, painted, sound
 from .conftest import PHONE, Visitor
 
 NOW = "#learn-on, #learn-real, [data-mark=lesson]"
-
-
-def painted(page: Page) -> str:
-    return str(page.locator("#screen").get_attribute("data-painted"))
-
-
-def after(page: Page, before: str) -> None:
-    """Wait until the screen has been painted anew."""
-    page.wait_for_selector(f'#screen:not([data-painted="{before}"])')
 
 
 def at_once(page: Page) -> None:
