@@ -5,13 +5,6 @@ const BASE = new URL("../", self.location);
 const KEPT = "lovecraft-memory:" + BASE.pathname; // apart from the service worker's own caches
 const PACKED = "snapshot.bin.zst";
 
-/** SHA-256 as hex; null where the browser has no crypto (plain http on a network). */
-async function sha256(data) {
-  if (!self.crypto?.subtle) return null;
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", data));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 /** The pieces of a response's body. */
 async function* streamed(response) {
   const reader = response.body.getReader();
@@ -22,38 +15,46 @@ async function* streamed(response) {
   }
 }
 
-/** A body of `size` bytes, whole. */
-async function whole(response, size) {
-  const data = new Uint8Array(size);
-  let at = 0;
-  for await (const piece of streamed(response)) {
-    data.set(piece, at);
-    at += piece.length;
-  }
-  return data;
+/** Gives a piece's memory back now: a worker that waits for taps has no reason to collect it. */
+function release(piece) {
+  piece.buffer.transfer?.(0);
 }
 
-/** Zstandard in WebAssembly; each piece is a view of the decoder's memory, good until the next. */
-function* unpacked(zstd, packed) {
+/** Pieces that are each good until the next is asked for. */
+async function* passing(pieces) {
+  for await (const piece of pieces) {
+    yield piece;
+    release(piece);
+  }
+}
+
+/**
+ * Zstandard in WebAssembly; each piece is a view of the decoder's memory, good until the next. What
+ * is not the whole frame, or does not have its checksum, throws.
+ */
+function* unpacked(zstd, parts) {
   const room = zstd.ZSTD_DStreamOutSize();
   const step = zstd.ZSTD_DStreamInSize();
   const [from, to, state] = [zstd.malloc(step), zstd.malloc(room), zstd.malloc(24)];
   const context = zstd.ZSTD_createDCtx();
   let left = 1; // nought at the end of the frame, negative after an error
-  for (let at = 0; at < packed.length; at += step) {
-    const part = packed.subarray(at, at + step);
-    new Uint8Array(zstd.memory.buffer, from, part.length).set(part);
-    // Two structures of the decoder's: its output and its input, each an address, a size, a position.
-    new Uint32Array(zstd.memory.buffer, state, 6).set([to, room, 0, from, part.length, 0]);
-    for (let more = true; more; ) {
-      left = zstd.ZSTD_decompressStream(context, state, state + 12);
-      if (left < 0) throw new Error("snapshot: damaged");
-      const io = new Uint32Array(zstd.memory.buffer, state, 6); // the memory may have grown
-      const made = io[2];
-      more = io[5] < io[4] || made === room;
-      io[2] = 0;
-      if (made) yield new Uint8Array(zstd.memory.buffer, to, made);
+  for (const part of parts) {
+    for (let at = 0; at < part.length; at += step) {
+      const input = part.subarray(at, at + step);
+      new Uint8Array(zstd.memory.buffer, from, input.length).set(input);
+      // Two structures of the decoder's: its output and its input, each an address, a size, a position.
+      new Uint32Array(zstd.memory.buffer, state, 6).set([to, room, 0, from, input.length, 0]);
+      for (let more = true; more; ) {
+        left = zstd.ZSTD_decompressStream(context, state, state + 12);
+        if (left < 0) throw new Error("snapshot: damaged");
+        const io = new Uint32Array(zstd.memory.buffer, state, 6); // the memory may have grown
+        const made = io[2];
+        more = io[5] < io[4] || made === room;
+        io[2] = 0;
+        if (made) yield new Uint8Array(zstd.memory.buffer, to, made);
+      }
     }
+    release(part);
   }
   if (left) throw new Error("snapshot: cut short");
 }
@@ -79,14 +80,12 @@ export class Memory {
   async #fetch() {
     const decoder = this.get("zstd.wasm").then((response) => response.arrayBuffer());
     decoder.catch(() => {}); // awaited below; until then it is nobody's unhandled rejection
-    const { size, sha256: expected } = this.assets[PACKED];
-    const packed = await whole(await this.get(PACKED), size);
+    const parts = []; // not in one: the decoder lets go of each when it is done with it
+    for await (const part of streamed(await this.get(PACKED))) parts.push(part);
     this.mark("snapshot fetched");
-    const hash = await sha256(packed);
-    if (hash && hash !== expected) throw new Error("snapshot: wrong hash");
     const env = { emscripten_notify_memory_growth() {} };
     const { instance } = await WebAssembly.instantiate(await decoder, { env });
-    return unpacked(instance.exports, packed);
+    return unpacked(instance.exports, parts);
   }
 
   /** How the memory is laid out, and its pieces in order. */
@@ -94,7 +93,7 @@ export class Memory {
     const layout = this.get("snapshot.json").then((response) => response.json());
     const [meta, response] = await Promise.all([layout, this.#recall()]);
     this.kept = response !== null;
-    const pieces = response ? streamed(response) : await this.#fetch();
+    const pieces = response ? passing(streamed(response)) : await this.#fetch();
     this.mark("snapshot ready");
     return { ...meta, pieces };
   }

@@ -11,7 +11,7 @@ const marks = {};
 const mark = (name) => (marks[name] = Math.round(performance.now() - started));
 const tell = (message) => self.postMessage(message);
 
-let assets; // logical name → {url, size, wire, sha256}
+let assets; // logical name → {url, size, wire}
 let python; // environment and lock of the runtime
 let step = "runtime";
 
@@ -263,10 +263,13 @@ async function library(py, glue) {
   const library = "/lib/python314.zip";
   if (py.FS.analyzePath(library).exists && py.FS.stat(library).size) return; // booted plainly
   try {
-    py.FS.writeFile(library, await bytes(get("python_stdlib.zip")));
     const folder = "/lib/packs/";
     py.FS.mkdirTree(folder);
-    for (const name of python.packs) py.FS.writeFile(folder + name, await bytes(get(name)));
+    // Nothing is left to be collected: no pieces counted, no copy made.
+    const write = async (path, name) =>
+      py.FS.writeFile(path, await bytes(fetchAsset(name)), { canOwn: true });
+    await write(library, "python_stdlib.zip");
+    for (const name of python.packs) await write(folder + name, name);
     glue.library_arrived(python.packs.map((name) => folder + name));
   } catch (error) {
     console.info(`The standard library did not arrive: ${error.message}`);

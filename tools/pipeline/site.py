@@ -62,7 +62,7 @@ class Assets:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
         wire = len(gzip.compress(data, 6)) if path.suffix in TEXT else len(data)
-        self.table[name] = {"url": url, "size": len(data), "wire": wire, "sha256": digest}
+        self.table[name] = {"url": url, "size": len(data), "wire": wire}
 
     def link(self, text: str, prefix: str) -> str:
         """Names like "./store.js" become those of the hashed files, seen from `prefix`."""
