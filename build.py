@@ -74,9 +74,11 @@ def main(arguments: list[str]) -> int:
         elif known.command == "serve":
             serve(known.host, known.port, known.base)
         elif known.command == "test":
-            make_site()
             if known.browsers:
+                make_site()
                 return checks.other_browsers(known.browsers, rest)
+            node()
+            venv.ensure()  # the site is built beside the tests that can do without it
             return checks.test(long=known.long, arguments=rest)
         elif known.command == "bench":
             make_site()

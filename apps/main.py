@@ -29,9 +29,9 @@ def new(host_route: str = "") -> tuple[Screen, Shell]:
     shell = Shell(ROUTES, paint)
 
     def tapped(event: Any) -> None:
-        name, args, value, _ = event.new
+        name, args, value, number = event.new
         if isinstance(name, str) and not name.startswith("!") and isinstance(args, list):
-            shell.act(name, args, value)
+            shell.act(name, args, value, number)
 
     screen.param.watch(tapped, "tap")
     return screen, shell

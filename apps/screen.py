@@ -16,8 +16,9 @@ class Screen(JSComponent):
     """View in, acts out.
 
     ``view`` holds ``html`` (the whole screen), ``page`` (the number of the page: when it changes,
-    the reader is taken to the top) and ``prepared`` (true while the page shows its own copy).
-    ``tap`` is ``[action, arguments, value or null, counter]``.
+    the reader is taken to the top), ``answered`` (the number of the last tap that has been dealt
+    with) and ``prepared`` (true while the page shows its own copy).
+    ``tap`` is ``[action, arguments, value or null, number]``.
     """
 
     view = param.Dict(default={})

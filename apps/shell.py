@@ -17,8 +17,8 @@ from apps.view import render
 from lovecraft.core import LovecraftError
 from lovecraft.i18n import LANGUAGES, Message, msg, text
 
-Act = tuple[str, list[Any], Any]
-"""What a person did: the name of the action, its arguments, and the value of the input."""
+Act = tuple[str, list[Any], Any, int]
+"""What a person did: the action's name, its arguments, the input's value, the tap's number or 0."""
 
 Settings = dict[str, Any]
 THEMES = ("auto", "light", "dark")
@@ -116,6 +116,8 @@ class Shell:
         self.base = ""
         """The address of the site, where it is known."""
         self.hash = ""
+        self.answered = 0
+        """The number of the last tap of which all that followed has been done."""
         self.opened = 0
         """How many pages have been opened: a new one takes the reader to its top."""
         self.notice: Message | None = None
@@ -196,9 +198,9 @@ class Shell:
 
     # -- acts -----------------------------------------------------------------------------------
 
-    def act(self, name: str, args: list[Any], value: Any = None) -> None:
+    def act(self, name: str, args: list[Any], value: Any = None, number: int = 0) -> None:
         """Queue what a person did; acts are done one after the other."""
-        self._inbox.append((name, args, value))
+        self._inbox.append((name, args, value, number))
         if self._arrived is not None:
             self._arrived.set()
         if self._worker is None or self._worker.done():
@@ -215,12 +217,12 @@ class Shell:
     @property
     def leaving(self) -> bool:
         """Whether the person has asked for another page."""
-        return any(name == "!open" and args[0] != self.hash for name, args, _ in self._inbox)
+        return any(name == "!open" and args[0] != self.hash for name, args, *_ in self._inbox)
 
     @property
     def asked(self) -> bool:
         """Whether the person has done something since, which is to be done next."""
-        return any(name != "!news" for name, _, _ in self._inbox)
+        return any(name != "!news" for name, *_ in self._inbox)
 
     async def think(self, step: Callable[[], bool]) -> bool:
         """Call ``step`` until it says that it is done, the page breathing in between.
@@ -240,7 +242,7 @@ class Shell:
 
     async def _work(self) -> None:
         while self._inbox:
-            name, args, value = self._inbox.popleft()
+            name, args, value, number = self._inbox.popleft()
             try:
                 await self._do(name, args, value)
             except LovecraftError as refused:
@@ -249,6 +251,7 @@ class Shell:
             except Exception as unexpected:  # the page must stay usable; the console gets the rest
                 self.notice = msg("app.error.unexpected", reason=repr(unexpected)[:200])
                 print(f"unexpected in {name}: {unexpected!r}")
+            self.answered = number or self.answered
             await self._show_something()
 
     async def _show_something(self) -> None:
@@ -304,7 +307,7 @@ class Shell:
         if self.page.key:
             label = msg("app.go-on", game=self.page.title, kind=self.page.kind)
             self.tell(last={"href": self.hash, "label": text(label, self.lang)})
-        self._paint({"html": self.html(), "page": self.opened})
+        self._paint({"html": self.html(), "page": self.opened, "answered": self.answered})
 
     async def pause(self, milliseconds: int) -> None:
         """Let a step be seen; ends early when the person acts."""

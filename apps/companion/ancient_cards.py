@@ -203,18 +203,6 @@ class AncientCardsSheet(SheetPage):
         if 0 <= player < len(self.players) and 0 <= rnd < ROUNDS:
             self.player, self.round, self.lit = player, rnd, ""
 
-    def on_add_player(self) -> None:
-        """One more player, up to seven."""
-        if len(self.players) < MAX_PLAYERS:
-            self.change(["players"], [*self.players, _player("")])
-
-    def on_remove_player(self, player: int) -> None:
-        """One player less, down to two; undo brings the cards back."""
-        if len(self.players) > MIN_PLAYERS:
-            rest = [p for at, p in enumerate(self.players) if at != player]
-            self.player = min(self.player, len(rest) - 1)
-            self.change(["players"], rest)
-
 
 def _player(name: str) -> dict[str, Any]:
     return {"name": name, "rounds": [{} for _ in range(ROUNDS)]}

@@ -425,6 +425,18 @@ class SheetPage(Page):
         position, options = found.position, found.options
         sit_down(self.shell, TableSession.begin(self.game, seats, options, position))
 
+    def on_add_player(self) -> None:
+        """One more player, as far as the game takes them."""
+        if len(self.players) < self.seats[1]:
+            self.change(["players"], [*self.players, *self.blank([""])["players"]])
+
+    def on_remove_player(self, player: int) -> None:
+        """One player less, down to the least there can be; undo brings all of theirs back."""
+        if len(self.players) > self.seats[0]:
+            rest = [p for at, p in enumerate(self.players) if at != player]
+            self.change(["players"], rest)
+            self.edited(["players"])
+
     def on_qr(self) -> None:
         """Show the link as a QR code, or hide it."""
         if self.qr is not None:

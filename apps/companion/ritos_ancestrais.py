@@ -460,18 +460,6 @@ class RitosSheet(SheetPage):
         """All have had their last turn, or not."""
         self.change(["over"], None if self.sheet.get("over") else True)
 
-    def on_add_player(self) -> None:
-        """One more player, up to four."""
-        if len(self.players) < MAX_PLAYERS:
-            self.change(["players"], [*self.players, _player("")])
-
-    def on_remove_player(self, player: int) -> None:
-        """One player less, down to two; undo brings everything back."""
-        if len(self.players) > MIN_PLAYERS:
-            rest = [p for at, p in enumerate(self.players) if at != player]
-            self.player = min(self.player, len(rest) - 1)
-            self.change(["players"], rest)
-
     def on_edition(self, words: str) -> None:
         """Begin a sheet with the edition of a file."""
         edition = register(load(words))

@@ -32,11 +32,14 @@ export function render({ model, el }) {
   let near = "";
   const attention = attend(target);
 
-  const send = (element) => {
-    model.tap = [...report(element), ++taps];
+  /** Until Python has dealt with everything it was told, the screen says that it is busy. */
+  const tell = (act) => {
+    target.dataset.busy = "";
+    model.tap = [...act, ++taps];
   };
+  const send = (element) => tell(report(element));
   const paint = () => {
-    const { html, page: next, prepared } = model.view;
+    const { html, page: next, prepared, answered } = model.view;
     if (prepared && target.id === "screen") return;
     // Chromium dies when a datalist is moved while an input points at it; the morph ties them anew.
     for (const input of target.querySelectorAll("input[list]")) input.removeAttribute("list");
@@ -74,6 +77,7 @@ export function render({ model, el }) {
     if (phase) phase.parentElement.scrollLeft = phase.offsetLeft - phase.parentElement.offsetLeft - 24;
     tend(target);
     attention();
+    if (answered === taps) delete target.dataset.busy;
     target.dataset.painted = String(Number(target.dataset.painted ?? 0) + 1);
   };
 
@@ -100,7 +104,7 @@ export function render({ model, el }) {
     if (!changed.matches?.("[data-act]")) return;
     if (!changed.matches("input[type=file]")) return send(changed);
     const { act, args } = changed.dataset;
-    model.tap = [act, JSON.parse(args ?? "[]"), await readFile(changed), ++taps];
+    tell([act, JSON.parse(args ?? "[]"), await readFile(changed)]);
   });
   addEventListener("pagehide", flush);
   document.addEventListener("visibilitychange", () => {

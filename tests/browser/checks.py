@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 
-from playwright.sync_api import Page
+from playwright.sync_api import Error, Locator, Page
 
 from tools.pipeline.paths import CACHE
 
@@ -57,6 +58,41 @@ def painted(page: Page) -> str:
 def after(page: Page, before: str) -> None:
     """Wait until the screen has been painted anew."""
     page.wait_for_selector(f'#screen:not([data-painted="{before}"])')
+
+
+HEARD = "performance.timeOrigin + ':' + (globalThis.clicks ?? 0)"
+COUNT_CLICKS = """
+addEventListener("click", () => { globalThis.clicks = (globalThis.clicks ?? 0) + 1; }, true);
+"""
+"""For a page's beginning: what :func:`tap_on` looks at."""
+
+
+def quiet(page: Page) -> None:
+    """Wait, as a person would, until the screen has answered; one that goes on by itself may."""
+    with suppress(Error):
+        page.wait_for_selector("html:not(:has(#screen[data-busy]))", timeout=3000)
+
+
+def tap_on(target: Locator, *, at_once: bool = False, force: bool = False) -> None:
+    """A tap on a screen that has come to rest, or `at_once`, while it is still at something.
+
+    A machine that is busy elsewhere may let so much time pass between touch and release that the
+    browser takes it for a long press: then nobody heard it, and it is done again.
+    """
+    page = target.page
+    if not at_once:
+        quiet(page)
+    before = page.evaluate(HEARD)
+    for _ in range(3):
+        target.tap(force=force)
+        for _ in range(10):
+            try:
+                if page.evaluate(HEARD) != before:
+                    return
+            except Error:
+                return  # it has led to another document
+            page.wait_for_timeout(50)
+    raise AssertionError(f"no tap on {target} was heard")
 
 
 def sound(page: Page) -> None:

@@ -30,8 +30,15 @@ from tools.pipeline import browser as finder
 from tools.pipeline import server, site
 from tools.pipeline.paths import DIST
 
+from .checks import COUNT_CLICKS
+
 PHONE = {"width": 390, "height": 844}
 BOOT_TIMEOUT = 60_000  # milliseconds; generous, for machines that do other things besides
+NO_COPY = """
+if (navigator.serviceWorker) navigator.serviceWorker.register = () => new Promise(() => {});
+"""
+QUICKLY = "--js-flags=--liftoff-only"
+"""Each test boots anew, with no machine code kept from before: the quick compiler will do."""
 expect.set_options(timeout=15_000)  # what is slow is measured by the bench, not failed here
 
 
@@ -104,14 +111,23 @@ class Watch:
 class Visitor:
     """One person's browser profile: a context whose pages are all watched."""
 
-    def __init__(self, context: BrowserContext, host: Host, *, guarded: bool = True) -> None:
-        """`guarded=False` leaves requests alone: Playwright's routes switch the cache off."""
+    def __init__(
+        self, context: BrowserContext, host: Host, *, guarded: bool = True, copies: bool = False
+    ) -> None:
+        """`guarded=False` leaves requests alone: Playwright's routes switch the cache off.
+
+        Only with `copies` does the page make its offline copy, which takes a third of a visit's
+        work; otherwise it stays in its first moment, when the copy is on its way.
+        """
         self.context, self.host = context, host
         parts = urlsplit(host.url)
         self.watch = Watch(f"{parts.scheme}://{parts.netloc}")
         if guarded:
             context.route("**/*", self.watch.route)
         context.on("page", self.watch.follow)
+        context.add_init_script(COUNT_CLICKS)
+        if not copies:
+            context.add_init_script(NO_COPY)
 
     def open(self, fragment: str = "", query: str = "", *, linked: bool = True) -> Page:
         page = self.context.new_page()
@@ -153,7 +169,7 @@ def playwright() -> Iterator[Playwright]:
 @pytest.fixture(scope="session")
 def chromium(playwright: Playwright) -> Iterator[Browser]:
     browser = playwright.chromium.launch(
-        executable_path=str(finder.find()), args=list(finder.FLAGS)
+        executable_path=str(finder.find()), args=[*finder.FLAGS, QUICKLY]
     )
     yield browser
     browser.close()
@@ -172,17 +188,28 @@ def site_url(host: Host) -> str:
     return host.url
 
 
-@pytest.fixture
-def visitor(chromium: Browser, host: Host) -> Iterator[Visitor]:
+def _visit(chromium: Browser, host: Host, *, copies: bool) -> Iterator[Visitor]:
     context = chromium.new_context(
         viewport={"width": PHONE["width"], "height": PHONE["height"]},
         has_touch=True,
         locale="en-GB",
     )
-    visiting = Visitor(context, host)
+    visiting = Visitor(context, host, copies=copies)
     yield visiting
     context.close()
     visiting.watch.check()
+
+
+@pytest.fixture
+def visitor(chromium: Browser, host: Host) -> Iterator[Visitor]:
+    """Somebody with a phone."""
+    yield from _visit(chromium, host, copies=False)
+
+
+@pytest.fixture
+def traveller(chromium: Browser, host: Host) -> Iterator[Visitor]:
+    """Somebody with a phone, who will be without a network: the page makes its offline copy."""
+    yield from _visit(chromium, host, copies=True)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from lovecraft.games.ancient_cards.cards import RUNES
 
-from .checks import fits, sound, touchable
+from .checks import accessible, fits, sound, tap_on, touchable
 from .conftest import Host, Visitor
 
 SCORE = "#/ancient-cards/score"
@@ -20,7 +20,7 @@ def enter(page: Page, **runes: int) -> None:
     """Tap the cards of one round into the calculator."""
     for rune, number in runes.items():
         for _ in range(number):
-            page.locator(f"#row-{rune} .step").last.tap()
+            tap_on(page.locator(f"#row-{rune} .step").last)
     expect(page.locator(".sum")).to_have_class(re.compile("full"))
 
 
@@ -29,21 +29,21 @@ def begin(page: Page, opponents: int = 1, pace: str = "instant") -> None:
     page.wait_for_selector("#start")
     place = page.locator("#start").bounding_box()
     for number in range(2, opponents + 1):
-        page.locator("[data-act=seats]").last.tap()
+        tap_on(page.locator("[data-act=seats]").last)
         expect(page.locator("[id^=level-]")).to_have_count(number)
     page.evaluate("scrollTo(0, 0)")
     assert page.locator("#start").bounding_box() == place  # within reach, however long the form
-    page.locator("#start").tap()
+    tap_on(page.locator("#start"))
     page.wait_for_selector(".hand .card")
-    page.locator(".more > summary").tap()
+    tap_on(page.locator(".more > summary"))
     page.select_option("#pace", pace)
-    page.locator(".more > summary").tap()
+    tap_on(page.locator(".more > summary"))
 
 
 def pick(page: Page) -> None:
     """Lay the first card of the hand and wait until there is something to do again."""
     before = page.locator(".phase").inner_text()
-    page.locator(".hand:not(.waiting) .card").first.tap()
+    tap_on(page.locator(".hand:not(.waiting) .card").first)
     expect(page.locator(".phase")).not_to_have_text(before)
     page.wait_for_selector(".hand:not(.waiting) .card, #deal, #rematch")
 
@@ -57,7 +57,7 @@ def play_round(page: Page) -> None:
 
 def test_score_from_the_first_tap_to_the_winner(visitor: Visitor) -> None:
     page = visitor.open(SCORE)
-    page.locator(".people > summary").tap()
+    tap_on(page.locator(".people > summary"))
     page.fill("#name-0", "Ana")
     page.press("#name-0", "Enter")
     page.fill("#name-1", "<img src=x onerror=alert(1)>")
@@ -71,7 +71,7 @@ def test_score_from_the_first_tap_to_the_winner(visitor: Visitor) -> None:
         for player, runes in enumerate((first, second)):
             enter(page, **runes)
             if (number, player) != (2, 1):
-                page.locator("#next").tap()
+                tap_on(page.locator("#next"))
     totals = page.locator(".results .total").all_inner_texts()
     assert totals == ["22", "22"]
     verdict = page.locator("#verdict")
@@ -80,9 +80,9 @@ def test_score_from_the_first_tap_to_the_winner(visitor: Visitor) -> None:
     page.reload()
     visitor.linked(page)
     expect(verdict).to_contain_text("On a tie")
-    page.locator(".cell").first.tap()  # an earlier round can be changed; the result follows
-    page.locator("#row-ia .step").first.tap()
-    page.locator("#row-fhtagn .step").last.tap()
+    tap_on(page.locator(".cell").first)  # an earlier round can be changed; the result follows
+    tap_on(page.locator("#row-ia .step").first)
+    tap_on(page.locator("#row-fhtagn .step").last)
     expect(page.locator(".results .total").first).to_have_text("19")
     expect(verdict).not_to_contain_text("On a tie")
 
@@ -93,7 +93,7 @@ def test_eight_taps_a_second_are_all_counted(visitor: Visitor) -> None:
     for _ in range(7):
         plus.tap(no_wait_after=True)
     expect(page.locator("#count-ia")).to_have_text("7")
-    plus.tap(force=True)
+    tap_on(plus, force=True)
     expect(page.locator("#notice")).to_contain_text("seven cards")
 
 
@@ -105,19 +105,19 @@ def test_a_whole_game_by_taps(visitor: Visitor, opponents: int) -> None:
         play_round(page)
         assert page.locator(".results thead th").count() == number + 2
         if number < 3:
-            page.locator("#deal").tap()
+            tap_on(page.locator("#deal"))
             page.wait_for_selector(".hand .card")
     expect(page.locator(".phase")).to_have_text("The game is over")
     expect(page.locator("#said")).to_contain_text(re.compile("wins the game|share the victory"))
     assert page.locator(".results .ahead").count() >= 1
-    page.locator("#rematch").tap()
+    tap_on(page.locator("#rematch"))
     page.wait_for_selector(".hand .card")
 
 
 def test_pick_pass_and_reveal_are_seen_one_after_the_other(visitor: Visitor) -> None:
     page = visitor.open(TABLE)
     begin(page, 2, pace="calm")
-    page.locator(".hand .card").first.tap()
+    tap_on(page.locator(".hand .card").first)
     said = page.locator("#said")
     expect(said).to_have_text("All have chosen.")
     assert page.locator(".group.down").count() == 3
@@ -132,7 +132,7 @@ def test_a_reload_at_any_step_finds_the_game(visitor: Visitor) -> None:
     page = visitor.open(TABLE)
     begin(page, 2, pace="calm")
     for wait in (0, 300, 1200):  # while others choose, while cards lie down, when all is open
-        page.locator(".hand:not(.waiting) .card").first.tap()
+        tap_on(page.locator(".hand:not(.waiting) .card").first)
         page.locator(".hand.waiting").wait_for()
         page.wait_for_timeout(wait)
         page.reload()
@@ -146,25 +146,25 @@ def test_take_back_returns_the_choice(visitor: Visitor) -> None:
     begin(page)
     hand = page.locator(".hand").inner_text()
     pick(page)
-    page.locator("#take-back").tap()
+    tap_on(page.locator("#take-back"))
     expect(page.locator(".phase")).to_have_text("Round 1, pick 1 of 7")
     assert page.locator(".hand").inner_text() == hand
 
 
-def test_offline_after_one_visit_score_and_play_from_a_cold_start(visitor: Visitor) -> None:
-    page = visitor.open(TABLE)
+def test_offline_after_one_visit_score_and_play_from_a_cold_start(traveller: Visitor) -> None:
+    page = traveller.open(TABLE)
     begin(page)
     pick(page)
-    visitor.offline_ready(page)
+    traveller.offline_ready(page)
     page.close()
-    visitor.cut_network()
-    page = visitor.open(TABLE)
+    traveller.cut_network()
+    page = traveller.open(TABLE)
     expect(page.locator(".phase")).to_have_text("Round 1, pick 2 of 7")
     pick(page)
     page.reload()
-    visitor.linked(page)
+    traveller.linked(page)
     expect(page.locator(".phase")).to_have_text("Round 1, pick 3 of 7")
-    page.goto(visitor.host.url + SCORE)
+    page.goto(traveller.host.url + SCORE)
     enter(page, fhtagn=7)
     expect(page.locator("#points")).to_have_text("10 points")
 
@@ -190,11 +190,11 @@ def test_every_screen_is_accessible_touchable_and_fits(visitor: Visitor) -> None
     sound(page)
     page.goto(visitor.host.url + SCORE)
     page.wait_for_selector(".steppers")
-    page.locator(".people > summary").tap()
+    tap_on(page.locator(".people > summary"))
     sound(page)
     page.goto(visitor.host.url + TABLE)
     page.wait_for_selector("#start")
-    page.locator(".options > summary").tap()
+    tap_on(page.locator(".options > summary"))
     sound(page)
     begin(page, 6)
     sound(page)
@@ -206,25 +206,25 @@ def test_every_screen_is_accessible_touchable_and_fits(visitor: Visitor) -> None
     sound(page)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("locale", ["pt-BR", "es-ES", "ro-RO"])
 def test_other_languages_and_both_themes_hold_up(
-    chromium: Browser, host: Host, scheme: str, locale: str
+    chromium: Browser, host: Host, locale: str
 ) -> None:
     context = chromium.new_context(
-        viewport={"width": 360, "height": 740},
-        has_touch=True,
-        locale=locale,
-        color_scheme=scheme,  # type: ignore[arg-type]
+        viewport={"width": 360, "height": 740}, has_touch=True, locale=locale, color_scheme="dark"
     )
     visitor = Visitor(context, host)
     page = visitor.open(TABLE)
     begin(page, 6)
     pick(page)
     sound(page)
+    page.emulate_media(color_scheme="light")
+    accessible(page)
     page.goto(host.url + SCORE)
     page.wait_for_selector(".steppers")
     sound(page)
+    page.emulate_media(color_scheme="dark")
+    accessible(page)
     context.close()
     visitor.watch.check()
 
@@ -257,8 +257,8 @@ def test_the_launcher_leads_back_to_what_was_left(visitor: Visitor) -> None:
     begin(page)
     pick(page)
     phase = page.locator(".phase").inner_text()
-    page.locator(".bar a.icon").tap()
-    page.locator(".left a").first.tap()
+    tap_on(page.locator(".bar a.icon"))
+    tap_on(page.locator(".left a").first)
     expect(page.locator(".phase")).to_have_text(phase)
     page.go_back()
     page.wait_for_selector(".games")

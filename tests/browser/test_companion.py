@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from lovecraft.games.ritos_ancestrais.cards import GOAL
 from lovecraft.games.ritos_ancestrais.edition import HOUSE_EDITION
 
-from .checks import fits, sound
+from .checks import fits, sound, tap_on
 from .conftest import Host, Visitor
 
 TIDES = "#/tides-of-madness/score"
@@ -33,7 +33,7 @@ class Taps:
 
     def __call__(self, *selectors: str) -> None:
         for selector in selectors:
-            self.page.locator(selector).tap()
+            tap_on(self.page.locator(selector))
             self.number += 1
 
 
@@ -60,39 +60,39 @@ def test_a_session_of_tides_of_madness(visitor: Visitor) -> None:
     visitor.linked(page)
     expect(page.locator("#total-0")).to_have_text(total)
     # an earlier round is changed: the later one says that it does not fit any more
-    page.locator(".cell").first.tap()
-    page.locator("#slot-0-dagon button").tap()
+    tap_on(page.locator(".cell").first)
+    tap_on(page.locator("#slot-0-dagon button"))
     expect(page.locator("#told")).to_contain_text("majority in Races")
-    page.locator("#told [data-act=away]").tap()
-    page.locator("#pick-deep-ones").tap()
+    tap_on(page.locator("#told [data-act=away]"))
+    tap_on(page.locator("#pick-deep-ones"))
     expect(page.locator(".cell.wrong")).to_have_count(2)
-    page.locator("#undo").tap()
-    page.locator("#undo").tap()
+    tap_on(page.locator("#undo"))
+    tap_on(page.locator("#undo"))
     expect(page.locator(".cell.wrong")).to_have_count(0)
 
 
 def test_what_cannot_be_is_said_when_tapped(visitor: Visitor) -> None:
     page = visitor.open(TIDES)
-    page.locator("#pick-dagon").tap()
+    tap_on(page.locator("#pick-dagon"))
     expect(page.locator("#pick-dagon")).to_have_attribute("aria-disabled", "true")
-    page.locator("#pick-dagon").tap(force=True)
+    tap_on(page.locator("#pick-dagon"), force=True)
     expect(page.locator("#notice")).to_contain_text("Dagon lies in front of Player 1 already.")
 
 
 def test_a_session_of_mythicals(visitor: Visitor) -> None:
     page = visitor.open(MYTHICALS)
-    page.locator("#token-red-10").tap()
-    page.locator("#markers-2").tap()
-    page.locator(".sc-dock .whose button").nth(1).tap()
-    page.locator("#token-black-13").tap()
+    tap_on(page.locator("#token-red-10"))
+    tap_on(page.locator("#markers-2"))
+    tap_on(page.locator(".sc-dock .whose button").nth(1))
+    tap_on(page.locator("#token-black-13"))
     expect(page.locator("#total-0")).to_have_text("12")
     expect(page.locator("#total-1")).to_have_text("13")
-    page.locator("#claims > summary").tap()
+    tap_on(page.locator("#claims > summary"))
     for card in ("blue1", "bluejoker", "green1"):
-        page.locator(f"#card-{card}").tap()
-    page.locator("#claim-blue-2 .sc-way").tap()
+        tap_on(page.locator(f"#card-{card}"))
+    tap_on(page.locator("#claim-blue-2 .sc-way"))
     expect(page.locator("#total-1")).to_have_text("15")
-    page.locator("#over").tap()
+    tap_on(page.locator("#over"))
     expect(page.locator("#verdict")).to_have_text("Player 2 wins the game.")
     page.reload()
     visitor.linked(page)
@@ -102,22 +102,22 @@ def test_a_session_of_mythicals(visitor: Visitor) -> None:
 def test_a_session_of_ritos_ancestrais(visitor: Visitor) -> None:
     page = visitor.open(RITOS)
     for ritual in ("conjunction", "conjunction"):
-        page.locator(f"#rite-{ritual} .rite-head").tap()
-    page.locator("#hand > summary").tap()
+        tap_on(page.locator(f"#rite-{ritual} .rite-head"))
+    tap_on(page.locator("#hand > summary"))
     for card in ("azathoth", "azathoth"):
-        page.locator(f"#card-{card}").tap()
-    page.locator("#rite-whisper .sc-way").tap()
+        tap_on(page.locator(f"#card-{card}"))
+    tap_on(page.locator("#rite-whisper .sc-way"))
     points = 2 * RITES["conjunction"] + RITES["whisper"]
     expect(page.locator("#total-0")).to_have_text(str(points))
     expect(page.locator("#hand-count")).to_have_text("0")
     while points < GOAL:
-        page.locator("#rite-chant .rite-head").tap()
+        tap_on(page.locator("#rite-chant .rite-head"))
         points += RITES["chant"]
         expect(page.locator("#total-0")).to_have_text(str(points))
     expect(page.locator("#last-turns")).to_contain_text("One last turn for Player 2.")
-    page.locator("#track-1").tap()
-    page.locator("#rite-pact .rite-head").tap()
-    page.locator("#over").tap()
+    tap_on(page.locator("#track-1"))
+    tap_on(page.locator("#rite-pact .rite-head"))
+    tap_on(page.locator("#over"))
     expect(page.locator("#verdict")).to_have_text("Player 1 wins the game.")
     page.reload()
     visitor.linked(page)
@@ -140,7 +140,7 @@ def test_a_link_brings_a_sheet_to_another_device(
 ) -> None:
     page = visitor.open(TIDES)
     first_round(page)
-    page.locator(".people > summary").tap()
+    tap_on(page.locator(".people > summary"))
     page.fill("#name-0", "Zoë <b>🐙")
     page.press("#name-0", "Enter")
     expect(page.locator(".results .who").first).to_have_text("Zoë <b>🐙")
@@ -171,11 +171,11 @@ def test_a_file_goes_out_and_comes_back(
     visitor: Visitor, chromium: Browser, host: Host, tmp_path: Path
 ) -> None:
     page = visitor.open(MYTHICALS)
-    page.locator("#token-red-10").tap()
-    page.locator("#over").tap()
+    tap_on(page.locator("#token-red-10"))
+    tap_on(page.locator("#over"))
     page.goto(f"{host.url}#/history")
     with page.expect_download() as download:
-        page.locator("#export").tap()
+        tap_on(page.locator("#export"))
     file = tmp_path / "scores.json"
     download.value.save_as(file)
     other = Visitor(chromium.new_context(viewport={"width": 390, "height": 844}), host)
@@ -228,16 +228,16 @@ def test_the_screen_stays_on_and_is_asked_for_again_on_return(
     visitor.watch.check()
 
 
-def test_scoring_goes_on_without_a_network(visitor: Visitor) -> None:
-    page = visitor.open(TIDES)
-    visitor.offline_ready(page)
-    visitor.cut_network()
+def test_scoring_goes_on_without_a_network(traveller: Visitor) -> None:
+    page = traveller.open(TIDES)
+    traveller.offline_ready(page)
+    traveller.cut_network()
     first_round(page)
     expect(page.locator("#total-0")).to_have_text("27")
     page.reload()
-    visitor.linked(page)
+    traveller.linked(page)
     expect(page.locator("#total-0")).to_have_text("27")
-    visitor.restore_network()
+    traveller.restore_network()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -247,35 +247,35 @@ def test_every_screen_is_accessible_and_fits(chromium: Browser, host: Host, them
     )
     visitor = Visitor(context, host)
     page = visitor.open(TIDES)
-    page.locator("#pick-dagon").tap()
+    tap_on(page.locator("#pick-dagon"))
     sound(page)
     for card in (*A[:2], *A[3:], *B):
-        page.locator(f"#pick-{card}").tap()
-    page.locator("#choice-points").tap()
-    page.locator("#slot-0-dagon button").tap()
-    page.locator(".people > summary").tap()
+        tap_on(page.locator(f"#pick-{card}"))
+    tap_on(page.locator("#choice-points"))
+    tap_on(page.locator("#slot-0-dagon button"))
+    tap_on(page.locator(".people > summary"))
     expect(page.locator("#told")).to_be_visible()
     sound(page)
-    page.locator("#big").tap()
+    tap_on(page.locator("#big"))
     expect(page.locator(".big-total").first).to_have_text("27")
     sound(page)
     page.goto(f"{host.url}{MYTHICALS}")
-    page.locator("#token-red-10").tap()
-    page.locator("#claims > summary").tap()
+    tap_on(page.locator("#token-red-10"))
+    tap_on(page.locator("#claims > summary"))
     for card in ("blue1", "bluejoker", "green1"):
-        page.locator(f"#card-{card}").tap()
-    page.locator("#line-0-0 .line").tap()
+        tap_on(page.locator(f"#card-{card}"))
+    tap_on(page.locator("#line-0-0 .line"))
     expect(page.locator(".rule-note")).to_be_visible()
     sound(page)
-    page.locator("#over").tap()
+    tap_on(page.locator("#over"))
     page.goto(f"{host.url}{RITOS}")
     for _ in range(3):
-        page.locator("#rite-conjunction .rite-head").tap()
+        tap_on(page.locator("#rite-conjunction .rite-head"))
     for fold in ("#hand", "#cult"):
-        page.locator(f"{fold} > summary").tap()
-    page.locator("#card-mi-go").tap()
-    page.locator("#cult-azathoth").tap()
-    page.locator("#line-e0 .line").tap()
+        tap_on(page.locator(f"{fold} > summary"))
+    tap_on(page.locator("#card-mi-go"))
+    tap_on(page.locator("#cult-azathoth"))
+    tap_on(page.locator("#line-e0 .line"))
     expect(page.locator("#line-e0 .rule-note")).to_be_visible()
     sound(page)
     page.goto(f"{host.url}#/history")
@@ -292,8 +292,8 @@ def test_every_screen_is_accessible_and_fits(chromium: Browser, host: Host, them
 def test_named_players_survive_a_walk_through_other_sheets(visitor: Visitor) -> None:
     """Chromium died here when a datalist moved while an input pointed at it."""
     page = visitor.open("#/ancient-cards/score/new")
-    page.locator("#row-ia .step").last.tap()
-    page.locator(".people > summary").tap()
+    tap_on(page.locator("#row-ia .step").last)
+    tap_on(page.locator(".people > summary"))
     page.fill("#name-0", "Zoë")
     page.press("#name-0", "Enter")
     page.goto(visitor.host.url + "#/tides-of-madness/score/new")
@@ -304,7 +304,7 @@ def test_named_players_survive_a_walk_through_other_sheets(visitor: Visitor) -> 
 
 def test_a_note_is_kept_although_the_field_was_never_left(visitor: Visitor) -> None:
     page = visitor.open("#/ancient-cards/score/new")
-    page.locator("#row-ia .step").last.tap()
+    tap_on(page.locator("#row-ia .step").last)
     page.wait_for_selector("#note", state="attached")
     page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
     page.locator("#note").press_sequentially("At Zoë’s")

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from lovecraft import games
 
-from .checks import accessible, after, fits, painted, sound, touchable
+from .checks import accessible, after, fits, painted, sound, tap_on, touchable
 from .conftest import PHONE, Visitor
 
 GAMES = list(games.GAMES)
@@ -41,7 +41,7 @@ def narrow(page: Page) -> None:
 def test_every_page_of_the_explorer_is_sound(visitor: Visitor, game: str) -> None:
     page = visitor.open(f"#/{game}/explore")
     page.wait_for_selector(".map")
-    page.locator(".phase-node").nth(1).tap()
+    tap_on(page.locator(".phase-node").nth(1))
     expect(page.locator("#phase-note")).to_be_visible()
     checked(page, game)
     narrow(page)
@@ -68,10 +68,10 @@ def test_search_leads_to_a_rule_with_its_example_and_on_to_the_laboratory(
     page.locator("#find").fill("loucura")  # Portuguese words are found in an English page
     expect(page.locator(".hits a").first).to_contain_text("madness")
     page.locator("#find").fill("rlyeh")
-    page.locator(".hits a[href$='/rules/tides-of-madness/rlyeh']").tap()
+    tap_on(page.locator(".hits a[href$='/rules/tides-of-madness/rlyeh']"))
     expect(page.locator(".rule.lit .laid.hit")).to_be_visible()
     sound(page)
-    page.locator(".laid.miss a[href*='what-if']").tap()
+    tap_on(page.locator(".laid.miss a[href*='what-if']"))
     expect(page.locator("#points")).to_be_visible()
     page.go_back()
     expect(page.locator(".rule.lit .laid.hit")).to_be_visible()
@@ -79,10 +79,10 @@ def test_search_leads_to_a_rule_with_its_example_and_on_to_the_laboratory(
 
 def test_a_reading_is_switched_and_shows_the_other_side(visitor: Visitor) -> None:
     page = visitor.open("#/mythicals/explore")
-    page.locator("#reads-1-default").tap()
+    tap_on(page.locator("#reads-1-default"))
     page.wait_for_selector(".differences .so", timeout=20_000)
     before = page.locator(".differences").inner_text()
-    page.locator("#reads-1-other").tap()
+    tap_on(page.locator("#reads-1-other"))
     expect(page.locator("#reads-1-other")).to_have_attribute("aria-pressed", "true")
     assert page.locator(".differences").inner_text() != before
     sound(page)
@@ -93,11 +93,11 @@ def test_the_laboratory_moves_lines_draws_odds_and_is_still_there_after_a_reload
 ) -> None:
     page = visitor.open("#/ancient-cards/what-if/area:ia.ia.rlyeh")
     expect(page.locator("#points")).to_have_text("1")
-    page.locator("#put-ia").tap()
+    tap_on(page.locator("#put-ia"))
     expect(page.locator("#points")).to_have_text("2")
     expect(page.locator(".moved")).to_contain_text("+1")
-    page.locator("#best-0").tap()
-    page.locator("#do-swap").tap()
+    tap_on(page.locator("#best-0"))
+    tap_on(page.locator("#do-swap"))
     expect(page.locator("#points")).to_have_text("4")
     page.select_option("#number", "2")
     page.wait_for_selector("#coming-points-plot canvas")

@@ -15,6 +15,7 @@ from tools.pipeline import browser as finder
 from tools.pipeline import processes
 from tools.pipeline.bench import settle
 
+from .checks import tap_on
 from .conftest import BOOT_TIMEOUT, PHONE, Host, Visitor
 from .test_ancient_cards import SCORE, TABLE, begin, enter, pick
 
@@ -22,14 +23,16 @@ NETWORK = r"Failed to load resource|net::ERR|Failed to fetch|error loading dynam
 
 
 @contextmanager
-def visiting(chromium: Browser, host: Host, *faults: str) -> Iterator[Visitor]:
+def visiting(
+    chromium: Browser, host: Host, *faults: str, copies: bool = False
+) -> Iterator[Visitor]:
     """A visitor of whom some troubles are expected."""
     context = chromium.new_context(
         viewport={"width": PHONE["width"], "height": PHONE["height"]},
         has_touch=True,
         locale="en-GB",
     )
-    visitor = Visitor(context, host)
+    visitor = Visitor(context, host, copies=copies)
     visitor.watch.faults = list(faults)
     yield visitor
     context.close()
@@ -48,7 +51,7 @@ def in_worker(visitor: Visitor, code: str) -> None:
 
 def alive(page: Page) -> None:
     """A tap is counted."""
-    page.locator("#row-ia .step").last.tap()
+    tap_on(page.locator("#row-ia .step").last)
     expect(page.locator(".sum")).to_contain_text("1 of 7", timeout=BOOT_TIMEOUT)
 
 
@@ -85,7 +88,7 @@ def test_offline_at_any_stage_of_the_first_load(chromium: Browser, host: Host) -
             if stage not in TRIED_AGAIN:
                 continue
             visitor.context.unroute(pattern)
-            page.locator("#retry").tap()
+            tap_on(page.locator("#retry"))
             visitor.linked(page)
             expect(page.locator("#failed")).to_be_hidden()
             alive(page)
@@ -175,7 +178,7 @@ def test_a_full_device_is_told_and_the_game_goes_on(chromium: Browser, host: Hos
         enter(page, ia=7)
         trouble = page.locator(".trouble")
         expect(trouble).to_contain_text("QuotaExceededError")
-        page.locator("#next").tap()
+        tap_on(page.locator("#next"))
         enter(page, cthulhu=7)
 
 
@@ -253,7 +256,7 @@ def test_an_install_that_was_cut_short_is_told_and_finished_later(
 ) -> None:
     missing = next((copy.root / "assets").glob("vendor.*.zip"))
     aside = missing.rename(copy.root.parent / missing.name)
-    with visiting(chromium, copy, r"404 \(Not Found\)") as visitor:
+    with visiting(chromium, copy, r"404 \(Not Found\)", copies=True) as visitor:
         page = visitor.open(SCORE)
         offline = page.locator("#offline")
         expect(offline).to_contain_text("could not be made", timeout=BOOT_TIMEOUT)
@@ -283,7 +286,8 @@ def test_a_service_worker_that_fails_is_told_and_hinders_nothing(
     chromium: Browser, copy: Host, spoil: Callable[[Path], None]
 ) -> None:
     spoil(copy.root / "sw.js")
-    with visiting(chromium, copy, r"404", "ServiceWorker", "Uncaught Error: no") as visitor:
+    troubles = (r"404", "ServiceWorker", "Uncaught Error: no")
+    with visiting(chromium, copy, *troubles, copies=True) as visitor:
         page = visitor.open(SCORE)
         expect(page.locator("#offline")).to_contain_text("could not be made")
         enter(page, ia=7)
@@ -295,7 +299,7 @@ def test_no_room_for_the_offline_copy_is_told(chromium: Browser, copy: Host) -> 
         'Cache.prototype.put = async () => { throw new DOMException("", "QuotaExceededError"); };'
     )
     worker.write_text(quota + worker.read_text("utf-8"), "utf-8")
-    with visiting(chromium, copy) as visitor:
+    with visiting(chromium, copy, copies=True) as visitor:
         page: Page = visitor.open(SCORE)
         expect(page.locator("#offline")).to_contain_text("no room", timeout=BOOT_TIMEOUT)
         enter(page, ia=7)

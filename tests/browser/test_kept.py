@@ -14,7 +14,7 @@ from apps.table.session import TableSession
 from lovecraft import bots, games
 from lovecraft.core import Match, Player, Record, play
 
-from .checks import after, fits, painted, sound
+from .checks import after, fits, painted, sound, tap_on
 from .conftest import Host, Visitor
 
 OFFERED = "#go-on, #deal, #confirm, [data-act=touch].lit, [data-act=play]:not([aria-disabled=true])"
@@ -41,7 +41,7 @@ def choose(page: Page) -> None:
     confirm = page.locator("#confirm")
     opened = page.locator("#ways [data-act=play]:not([aria-disabled=true])")
     offered = confirm if confirm.count() else opened if opened.count() else page.locator(OFFERED)
-    offered.first.tap()
+    tap_on(offered.first)
     after(page, before)
 
 
@@ -52,7 +52,7 @@ def test_games_go_out_and_in_and_a_damaged_one_is_refused(
     bring(page, tmp_path, played("tides-of-madness"), played("mythicals"))
     sound(page)
     with page.expect_download() as begun:
-        page.locator("#export-all").tap()
+        tap_on(page.locator("#export-all"))
     file = tmp_path / "out.json"
     begun.value.save_as(file)
     whole = json.loads(file.read_text("utf-8"))
@@ -70,8 +70,8 @@ def test_games_go_out_and_in_and_a_damaged_one_is_refused(
     page.locator("#import").set_input_files(file)
     expect(page.locator("#notice p")).to_contain_text("Taken in: 1. 1 game was here already.")
     expect(page.locator("[id^=kept-]")).to_have_count(2)
-    page.locator(".kept .icon").first.tap()
-    page.locator(".kept .danger").tap()
+    tap_on(page.locator(".kept .icon").first)
+    tap_on(page.locator(".kept .danger"))
     expect(page.locator("[id^=kept-]")).to_have_count(1)
     page.reload()
     other.linked(page)
@@ -81,29 +81,29 @@ def test_games_go_out_and_in_and_a_damaged_one_is_refused(
 
 
 def test_a_finished_game_is_replayed_from_both_seats_without_a_network(
-    visitor: Visitor, tmp_path: Path
+    traveller: Visitor, tmp_path: Path
 ) -> None:
-    page = visitor.open("#/games")
+    page = traveller.open("#/games")
     bring(page, tmp_path, played("tides-of-madness"))
-    visitor.offline_ready(page)
-    visitor.cut_network()
-    page.locator(".kept-ways a").first.tap()
+    traveller.offline_ready(page)
+    traveller.cut_network()
+    tap_on(page.locator(".kept-ways a").first)
     page.wait_for_selector("#jump")
     expect(page.locator("#happened-heading")).to_contain_text("0 of ")
     for _ in range(3):
-        page.locator("#step-on").tap()
+        tap_on(page.locator("#step-on"))
     expect(page.locator("#happened-heading")).to_contain_text("3 of ")
     expect(page.locator(".tide-card")).to_have_count(4)
     hand = page.locator(".tide-card").evaluate_all("all => all.map((card) => card.id)")
     page.select_option("#seat", "1")
     expect(page.locator(f"#{hand[0]}")).to_have_count(0)
-    page.locator("#ask").tap()
+    tap_on(page.locator("#ask"))
     page.wait_for_selector(".candidates", timeout=20_000)
     expect(page.locator('[data-mark="chosen"]')).to_have_count(1)
     sound(page)
     page.set_viewport_size({"width": 360, "height": 640})
     fits(page)
-    page.locator("#step-back").tap()
+    tap_on(page.locator("#step-back"))
     expect(page.locator("#knew")).to_have_count(0)
     page.locator("#jump").focus()
     page.keyboard.press("End")
@@ -111,22 +111,22 @@ def test_a_finished_game_is_replayed_from_both_seats_without_a_network(
     expect(page.locator(".results .ahead")).to_have_count(1)
     sound(page)
     page.reload()
-    visitor.linked(page)
+    traveller.linked(page)
     expect(page.locator("#step-on")).to_have_attribute("aria-disabled", "true")
-    page.locator("#more > summary").tap()
+    tap_on(page.locator("#more > summary"))
     page.select_option("#pace", "quick")
     page.keyboard.press("Tab")
-    page.locator("#play-on").tap()
+    tap_on(page.locator("#play-on"))
     expect(page.locator("#happened-heading")).to_contain_text("3 of ", timeout=15_000)
-    page.locator("#play-on").tap()
+    tap_on(page.locator("#play-on"), at_once=True)
     expect(page.locator("#play-on")).to_have_attribute("data-act", "play-on")
-    visitor.restore_network()
+    traveller.restore_network()
 
 
 def test_the_replay_of_a_running_game_holds_no_card_of_another_seat(visitor: Visitor) -> None:
     """Neither in the document nor in what Python sends to it."""
     page = visitor.open("#/ancient-cards/table/new")
-    page.locator("#start").tap()
+    tap_on(page.locator("#start"))
     page.wait_for_selector(".card")
     choose(page)
     page.wait_for_selector(OFFERED, timeout=15_000)
@@ -139,7 +139,7 @@ def test_the_replay_of_a_running_game_holds_no_card_of_another_seat(visitor: Vis
     # at the first deal the rival's hand is unknown: no card lies anywhere but in the own hand
     expect(page.locator(".rune:not(.rune-back)")).to_have_count(0)
     expect(page.locator("#besides, [id^=known-]")).to_have_count(0)
-    page.locator("#step-on").tap()
+    tap_on(page.locator("#step-on"))
     expect(page.locator("#happened-heading")).to_contain_text("2 of ")
     expect(page.locator("#ask")).to_have_count(0)  # the bot's choice is its own while the game runs
     page.goto(page.url.rsplit("/", 1)[0] + "/2-why")
@@ -149,15 +149,15 @@ def test_the_replay_of_a_running_game_holds_no_card_of_another_seat(visitor: Vis
 
 def test_a_hint_is_thought_out_shown_and_marked(visitor: Visitor) -> None:
     page = visitor.open("#/tides-of-madness/table/new")
-    page.locator("#start").tap()
+    tap_on(page.locator("#start"))
     page.wait_for_selector(OFFERED, timeout=15_000)
-    page.locator("#hint").tap()
+    tap_on(page.locator("#hint"))
     expect(page.locator("#enough")).to_be_visible()
     page.wait_for_selector("#advice", timeout=20_000)
     expect(page.locator("#advice .candidates li").first).to_contain_text("%")
     expect(page.locator('.tide-card[data-mark="best"]')).to_have_count(1)
     sound(page)
-    page.locator('[data-mark="best"]').tap()
+    tap_on(page.locator('[data-mark="best"]'))
     expect(page.locator("#advice")).to_have_count(0)
 
 
@@ -166,22 +166,22 @@ def test_a_review_shows_its_course_and_leads_to_the_costly_choice(
 ) -> None:
     page = visitor.open("#/games")
     bring(page, tmp_path, played("tides-of-madness"), played("ritos-ancestrais"))
-    page.locator("a[href*='ritos-ancestrais/review/']").tap()
-    page.locator("#work").tap()
+    tap_on(page.locator("a[href*='ritos-ancestrais/review/']"))
+    tap_on(page.locator("#work"))
     page.wait_for_selector("#progress:not([value='0'])", timeout=20_000)
-    page.locator("#work").tap()
+    tap_on(page.locator("#work"), at_once=True)
     expect(page.locator("#work")).to_have_text("Go on thinking", timeout=15_000)
     page.reload()
     visitor.linked(page)
     expect(page.locator("#work")).to_have_text("Go on thinking")
     page.goto(f"{visitor.host.url}#/games")
-    page.locator("a[href*='tides-of-madness/review/']").tap()
+    tap_on(page.locator("a[href*='tides-of-madness/review/']"))
     page.wait_for_selector("#course-plot > *")
     expect(page.locator("#course tbody tr")).to_have_count(3)
-    page.locator("#work").tap()
+    tap_on(page.locator("#work"))
     page.wait_for_selector(".judged", timeout=60_000)
     sound(page)
-    page.locator("#costly-0-0 a").tap()
+    tap_on(page.locator("#costly-0-0 a"))
     page.wait_for_selector("#knew .candidates", timeout=20_000)
     expect(page.locator('[data-mark="chosen"]')).to_have_count(1)
 
@@ -196,7 +196,7 @@ def test_a_game_goes_to_another_device_by_link_and_comes_back(
     page.fill("#seat-name-0", "Ion")
     page.press("#seat-name-0", "Enter")
     sound(page)
-    page.locator("#start").tap()
+    tap_on(page.locator("#start"))
     page.wait_for_selector(f"{OFFERED}, #waiting")
     link = hop(page)
 
@@ -206,7 +206,7 @@ def test_a_game_goes_to_another_device_by_link_and_comes_back(
     expect(there.locator(PIECES)).to_have_count(0)
     expect(there.locator(".said")).to_have_text("It is the turn of Ion.")
     sound(there)
-    there.locator("#take-1").tap()
+    tap_on(there.locator("#take-1"))
     there.wait_for_selector(OFFERED, timeout=15_000)
     back = hop(there)
     context.close()
@@ -214,7 +214,7 @@ def test_a_game_goes_to_another_device_by_link_and_comes_back(
 
     page.goto(f"{visitor.host.url}#{back}")
     expect(page.locator("#take-own")).to_have_text("I am Ana: go on")
-    page.locator("#take-own").tap()
+    tap_on(page.locator("#take-own"))
     page.wait_for_selector(OFFERED, timeout=15_000)
     page.goto(f"{visitor.host.url}#{back[:-30]}")
     expect(page.locator("#notice p")).to_contain_text("This link holds no game")
@@ -236,7 +236,7 @@ def hop(page: Page) -> str:
         if page.locator("#waiting").count():
             break
         choose(page)
-    page.locator("#share").tap()
+    tap_on(page.locator("#share"))
     expect(page.locator("#notice p")).to_contain_text("The link holds the whole game")
     return str(page.evaluate("document.body.dataset.shared")).split("#", 1)[1]
 
@@ -253,7 +253,7 @@ def test_a_game_from_a_link_fits_in_another_language(
     page = visitor.open(links.to_link(links.linked(session)))
     page.wait_for_selector("#linked")
     sound(page)
-    page.locator("#copy").tap()
+    tap_on(page.locator("#copy"))
     expect(page.locator("#copy")).to_have_count(0)
     page.goto(f"{host.url}#/games")
     page.wait_for_selector("[id^=kept-]")

@@ -67,11 +67,11 @@ def kernel(page: Page) -> None:
 
 
 @pytest.mark.parametrize("host", ["/repo/"], indirect=True)
-def test_a_notebook_runs_shows_reacts_and_runs_again_offline(visitor: Visitor) -> None:
-    visitor.watch.faults = [r"^warning: "]  # JupyterLab's own, about its menus and shortcuts
-    page = visitor.open(linked=False)  # the tables' service worker is there first
+def test_a_notebook_runs_shows_reacts_and_runs_again_offline(traveller: Visitor) -> None:
+    traveller.watch.faults = [r"^warning: "]  # JupyterLab's own, about its menus and shortcuts
+    page = traveller.open(linked=False)  # the tables' service worker is there first
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    page.goto(visitor.host.url + NOTEBOOK)
+    page.goto(traveller.host.url + NOTEBOOK)
     kernel(page)
     page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')")
 
@@ -104,7 +104,7 @@ def test_a_notebook_runs_shows_reacts_and_runs_again_offline(visitor: Visitor) -
         "lovecraft-memory:/repo/"
     }
 
-    visitor.cut_network()
+    traveller.cut_network()
     page.reload()
     kernel(page)
     page.evaluate("jupyterapp.commands.execute('notebook:clear-all-cell-outputs')")

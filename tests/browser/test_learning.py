@@ -12,7 +12,7 @@ from lovecraft import games
 from lovecraft.core import Player, Record
 from tests.apps.positions import LAST_TURNS, SPECIAL
 
-from .checks import after, fits, painted, sound
+from .checks import after, fits, painted, sound, tap_on
 from .conftest import PHONE, Visitor
 
 NOW = "#learn-on, #learn-real, [data-mark=lesson]"
@@ -22,9 +22,9 @@ def at_once(page: Page) -> None:
     """Let the table move without pauses."""
     if not page.locator(".more").count():
         return  # a curtain is drawn
-    page.locator(".more > summary").tap()
+    tap_on(page.locator(".more > summary"))
     page.select_option("#pace", "instant")
-    page.locator(".more > summary").tap()
+    tap_on(page.locator(".more > summary"))
 
 
 @pytest.mark.parametrize("game", sorted(BOARDS))
@@ -47,10 +47,10 @@ def test_a_lesson_by_taps_to_the_door_of_a_real_game(visitor: Visitor, game: str
             expect(page.locator("#lesson")).to_have_text(words)
             page.wait_for_selector(NOW)
         before = painted(page)
-        page.locator(NOW).first.tap()
+        tap_on(page.locator(NOW).first)
         after(page, before)
     sound(page)
-    page.locator("#learn-real").tap()
+    tap_on(page.locator("#learn-real"))
     expect(page.locator("#start")).to_be_visible()
 
 
@@ -90,7 +90,7 @@ def test_a_game_by_keys_that_never_act_while_something_is_typed(visitor: Visitor
     page.locator("#keys-on").uncheck()
     expect(page.locator("[data-key]")).to_have_count(0)
     page.keyboard.press("n")  # keys are off now
-    page.locator("#keys-close").tap()
+    tap_on(page.locator("#keys-close"))
     expect(page.locator("#rematch")).to_be_visible()
 
 
@@ -105,7 +105,7 @@ def open_position(page: Page, game: str, position: Any, *kinds: str) -> None:
     page.evaluate("location.hash = '#/games'")
     page.wait_for_selector("#import", state="attached")
     page.set_input_files("#import", file)  # type: ignore[arg-type]
-    page.locator(f".kept a[href^='#/{game}/table/']").first.tap()
+    tap_on(page.locator(f".kept a[href^='#/{game}/table/']").first)
     page.wait_for_selector(".said")
     at_once(page)
 
@@ -116,7 +116,7 @@ def test_special_cases_from_positions_that_were_handed_over(visitor: Visitor) ->
         open_position(page, game, position, "human", "greedy")
         for tap in taps:
             before = painted(page)
-            page.locator(tap).first.tap()
+            tap_on(page.locator(tap).first)
             after(page, before)  # a tap meant for an earlier position does nothing
         expect(page.locator(shown).first).to_be_visible()
         sound(page)
@@ -144,14 +144,14 @@ def test_the_curtain_hides_hands_from_page_readers_and_messages(visitor: Visitor
     for game in ("tides-of-madness", "ancient-cards"):
         open_position(page, game, LAST_TURNS[game], "human", "human")
         before = painted(page)
-        page.locator("#lift").tap()
+        tap_on(page.locator("#lift"))
         after(page, before)
         hand = page.locator("[data-numbered] button")
         names = {name.splitlines()[0].strip() for name in hand.all_inner_texts()}
         names = {name for name in names if name}
         page.evaluate("heard.length = 0")
-        hand.first.tap()
-        page.locator("#confirm").tap()
+        tap_on(hand.first)
+        tap_on(page.locator("#confirm"))
         page.wait_for_selector("#lift")
         sent = " ".join(page.evaluate("heard"))
         drawn = sent[sent.rindex("curtain") :] if "curtain" in sent else sent
@@ -173,8 +173,8 @@ def test_three_hundred_moves_in_one_page_leave_little_behind(visitor: Visitor) -
     page.wait_for_selector("#first")
     page.select_option("#first", "random")
     page.select_option("#level-0", "random")
-    page.locator("#start").tap()
-    page.locator("#run").tap()
+    tap_on(page.locator("#start"))
+    tap_on(page.locator("#run"))
     devtools = visitor.context.new_cdp_session(page)
     devtools.send("Performance.enable")
 

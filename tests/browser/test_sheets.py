@@ -13,7 +13,7 @@ from apps.companion.exchange import to_file
 from apps.companion.session import Session
 from lovecraft.games.ancient_cards.cards import RUNES
 
-from .checks import fits, sound
+from .checks import fits, sound, tap_on
 from .conftest import Host, Visitor
 from .test_companion import A, B, first_round
 
@@ -66,7 +66,7 @@ def test_charts_follow_the_page_and_leave_nothing_behind(
     settled(page, DOCUMENTS, bare + CHARTS)
     drawn = "document.querySelectorAll('.chart-plot > div > *').length"
     settled(page, drawn, CHARTS)
-    page.locator("#chart-ancient-cards-2 summary").tap()
+    tap_on(page.locator("#chart-ancient-cards-2 summary"))
     # who won three of five games stands first: (3 × 10 + 2 × 5) / 5 points in each round
     expect(page.locator("#chart-ancient-cards-2 td").first).to_have_text("8")
     sound(page)
@@ -79,7 +79,7 @@ def test_charts_follow_the_page_and_leave_nothing_behind(
     settled(page, painted, times + 1)
     assert page.evaluate(DOCUMENTS) == bare + CHARTS
     sound(page)
-    page.locator("#charts-ancient-cards > summary").tap()
+    tap_on(page.locator("#charts-ancient-cards > summary"))
     page.goto(f"{host.url}#/")
     page.locator(".games").wait_for()
     settled(page, DOCUMENTS, bare)
@@ -95,21 +95,21 @@ def test_a_sheet_hands_on_a_picture_and_a_code(
     )
     visitor = Visitor(context, host)
     page = visitor.open("#/mythicals/score")
-    page.locator("#token-red-10").tap()
-    page.locator("#over").tap()
+    tap_on(page.locator("#token-red-10"))
+    tap_on(page.locator("#over"))
     # the rule that comes with it moves what stands below
     expect(page.locator("#over")).to_have_attribute("aria-pressed", "true")
-    page.locator(".people > summary").tap()
+    tap_on(page.locator(".people > summary"))
     page.fill("#name-0", NAMES[0])
     page.press("#name-0", "Enter")
     with page.expect_download() as download:
-        page.locator("#picture").tap()
+        tap_on(page.locator("#picture"))
     image = tmp_path / "sheet.png"
     download.value.save_as(image)
     data = image.read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n" and int.from_bytes(data[16:20]) == 1080
     for _ in range(40):  # the drawing of codes comes with the library, a moment after the boot
-        page.locator("#qr").tap()
+        tap_on(page.locator("#qr"))
         page.locator("#qr-code, #notice p").first.wait_for()
         page.wait_for_timeout(1000)  # the notice of the tap before may still be there
         if page.locator("#qr-code").count():
@@ -125,10 +125,10 @@ def test_a_sheet_hands_on_a_picture_and_a_code(
 def test_a_round_is_explained_and_played_again(visitor: Visitor) -> None:
     page = visitor.open(TIDES)
     first_round(page)
-    page.locator("#slot-0-dagon button").tap()
+    tap_on(page.locator("#slot-0-dagon button"))
     expect(page.locator(".what-if li").first).to_contain_text("instead of")
     sound(page)
-    page.locator("#replay-0").tap()
+    tap_on(page.locator("#replay-0"))
     page.wait_for_url(re.compile("#/tides-of-madness/table/"))
     expect(page.locator("main")).to_contain_text("Nyarlathotep")
 
@@ -208,7 +208,7 @@ def test_sheets_fit_at_twice_the_size(
 
 def test_one_damaged_sheet_keeps_no_other_shut(visitor: Visitor) -> None:
     page = visitor.open("#/mythicals/score")
-    page.locator("#token-red-10").tap()
+    tap_on(page.locator("#token-red-10"))
     expect(page.locator("#total-0")).to_have_text("10")
     ident = page.url.rsplit("/", 1)[-1]
     page.evaluate(
@@ -248,22 +248,22 @@ def test_an_edition_is_written_on_a_phone(chromium: Browser, host: Host) -> None
     )
     visitor = Visitor(context, host)
     page = visitor.open("#/ritos-ancestrais/editions")
-    page.locator("#begin-copy").tap()
+    tap_on(page.locator("#begin-copy"))
     page.fill("#title", "Mi caja <b>")
     page.press("#title", "Enter")
     page.locator("#score").wait_for()
-    page.locator("#rituals-0").tap()
+    tap_on(page.locator("#rituals-0"))
     page.select_option("#rituals-0-need-2", "cthulhu")
     expect(page.locator("#rituals-0-need-3")).to_be_visible()
     sound(page)
-    page.locator("#cards-1").tap()
+    tap_on(page.locator("#cards-1"))
     page.select_option("#cards-1-add", "end_bonus")
     expect(page.locator("[id^=cards-1-][id$=cap]").last).to_have_value("5")
     sound(page)
     page.goto(f"{host.url}#/ritos-ancestrais/editions")
     page.locator(".kept [data-act=score]").wait_for()
     sound(page)
-    page.locator(".kept [data-act=play]").tap()
+    tap_on(page.locator(".kept [data-act=play]"))
     page.wait_for_url(re.compile("#/ritos-ancestrais/table/"))
     context.close()
     visitor.watch.check()

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from apps.table.boards import BOARDS
 
-from .checks import fits, sound
+from .checks import fits, sound, tap_on
 from .conftest import PHONE, Visitor
 
 GAMES = sorted(BOARDS.keys() - {"ancient-cards"})  # that one has a file of its own
@@ -19,11 +19,11 @@ MOST_TAPS = 200
 def begin(page: Page) -> None:
     """Start a game that moves at once."""
     page.wait_for_selector("#start")
-    page.locator("#start").tap()
+    tap_on(page.locator("#start"))
     page.wait_for_selector("#pace", state="attached")
-    page.locator(".more > summary").tap()
+    tap_on(page.locator(".more > summary"))
     page.select_option("#pace", "instant")
-    page.locator(".more > summary").tap()
+    tap_on(page.locator(".more > summary"))
 
 
 def tap(page: Page, number: int) -> None:
@@ -32,7 +32,7 @@ def tap(page: Page, number: int) -> None:
     offered = opened if opened.count() else page.locator(OFFERED)
     painted = page.locator("#screen").get_attribute("data-painted")
     chosen = offered.nth(number % offered.count()).get_attribute("id")
-    page.locator(f"#{chosen}").tap()
+    tap_on(page.locator(f"#{chosen}"))
     page.wait_for_selector(f'#screen:not([data-painted="{painted}"])')
 
 
@@ -70,14 +70,14 @@ def test_a_game_by_taps_with_reloads_at_every_kind_of_step(visitor: Visitor, gam
     page.reload()
     visitor.linked(page)
     expect(page.locator("#said")).to_have_text(end)
-    page.locator("#rematch").tap()
+    tap_on(page.locator("#rematch"))
     page.wait_for_selector(OFFERED)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_calm_game_shows_its_steps_and_a_tap_goes_on(visitor: Visitor, game: str) -> None:
     page = visitor.open(f"#/{game}/table/new")
-    page.locator("#start").tap()
+    tap_on(page.locator("#start"))
     page.wait_for_selector(OFFERED)
     for number in range(3):
         tap(page, number)
@@ -88,9 +88,9 @@ def test_a_refusal_leads_to_its_rule_and_back_to_the_game(visitor: Visitor) -> N
     page = visitor.open("#/mythicals/table/new")
     begin(page)
     page.wait_for_selector("#draw-pile:not([aria-disabled=true])")
-    page.locator("#token-black-13").tap(force=True)  # it says that it is disabled, and why
+    tap_on(page.locator("#token-black-13"), force=True)  # it says that it is disabled, and why
     expect(page.locator("#notice p")).to_contain_text("A turn starts with drawing cards.")
-    page.locator("#notice a").tap()
+    tap_on(page.locator("#notice a"))
     expect(page.locator(".rule.lit h3")).to_contain_text("Draw")
     page.go_back()
     page.wait_for_selector("#draw-pile:not([aria-disabled=true])")
@@ -102,19 +102,19 @@ def test_two_people_pass_the_device_and_the_curtain_hides_the_hands(visitor: Vis
     page.select_option("#level-0", "human")
     page.fill("#seat-name-0", "Ana")
     page.press("#seat-name-0", "Enter")
-    page.locator("#start").tap()
+    tap_on(page.locator("#start"))
     hands: list[set[str]] = []
     for name in ("Carter", "Ana"):
         expect(page.locator("#lift")).to_have_text(f"I am {name}")
         expect(page.locator(".tide-card, .tile, .log")).to_have_count(0)
         sound(page)
-        page.locator("#lift").tap()
+        tap_on(page.locator("#lift"))
         page.wait_for_selector(".tide-card")
         cards = page.locator(".tide-card").evaluate_all("all => all.map((card) => card.id)")
         hands.append(set(cards))
-        page.locator(".tide-card").first.tap()
+        tap_on(page.locator(".tide-card").first)
         expect(page.locator("#final")).to_be_visible()
-        page.locator("#confirm").tap()
+        tap_on(page.locator("#confirm"))
     assert len(hands[0]) == len(hands[1]) == 5
     assert not hands[0] & hands[1]
     page.wait_for_selector(".tile.fresh")  # both have chosen: turned up, and Ana goes on

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 
+from .checks import tap_on
 from .conftest import BOOT_TIMEOUT, PHONE, Host, Visitor
 from .test_ancient_cards import TABLE, begin, pick
 
@@ -38,7 +39,7 @@ def test_a_new_build_waits_for_consent_and_fetches_only_what_changed(
         has_touch=True,
         locale="en-GB",
     )
-    visitor = Visitor(context, host, guarded=False)  # with the browser's own cache
+    visitor = Visitor(context, host, guarded=False, copies=True)  # with the browser's own cache
     page = visitor.open(TABLE)
     old = page.locator("#build").inner_text()
     begin(page)
@@ -53,7 +54,7 @@ def test_a_new_build_waits_for_consent_and_fetches_only_what_changed(
     pick(page)
     assert "/sw.js" in host.sent
     assert not [path for path in host.sent if "/assets/" in path]
-    page.locator("#update-now").tap()
+    tap_on(page.locator("#update-now"))
     expect(page.locator("#build")).to_have_text(NEXT, timeout=BOOT_TIMEOUT)
     visitor.linked(page)
     expect(page.locator(".phase")).to_have_text("Round 1, pick 3 of 7")

@@ -5,40 +5,96 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tempfile
+import threading
+import time
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 from tools.pipeline import browser
 from tools.pipeline.paths import ROOT, VENV_PYTHON
 from tools.pipeline.steps import say
 
+NOTHING_CHOSEN = 5  # pytest's way to say that a file has no test of the kind asked for
+
 
 def _call(*command: str | Path, env: dict[str, str] | None = None) -> int:
-    say("· " + " ".join(str(part) for part in command[2:]))
+    say("· " + " ".join(str(part) for part in command[1:]))
     return subprocess.run(
         [str(part) for part in command], cwd=ROOT, env={**os.environ, **(env or {})}, check=False
     ).returncode
 
 
-def _together(first: list[str], second: list[str], env: dict[str, str]) -> list[list[str]]:
-    """Run two commands side by side, the second one's output after the first's; which failed."""
-    with tempfile.TemporaryFile() as kept:
-        say("· " + " ".join(second) + " (beside the next)")
-        beside = subprocess.Popen(
-            [VENV_PYTHON, "-m", *second], cwd=ROOT, env={**os.environ, **env},
-            stdout=kept, stderr=subprocess.STDOUT,
+class Job(NamedTuple):
+    """One command of the check, run by the environment's Python."""
+
+    command: tuple[str, ...]
+    needs_site: bool = False
+
+
+BUILD = Job(("build.py", "site"))
+LINT = tuple(
+    Job(("-m", *command.split())) for command in ("ruff check .", "ruff format --check .", "mypy")
+)
+PYTEST = ("-m", "pytest", "-m")
+ON_THE_SITE = ("tests/pyodide", "tests/test_panel_js.py", "tests/test_publishing.py")
+"""Tests outside tests/browser that look at what was built."""
+
+
+def _counting(marks: str) -> list[Job]:
+    """All that needs no browser."""
+    apart = [f"--ignore={path}" for path in ("tests/browser", *ON_THE_SITE)]
+    return [*LINT, Job((*PYTEST, marks, *apart)), Job((*PYTEST, marks, *ON_THE_SITE), True)]
+
+
+def _browsing(marks: str) -> list[Job]:
+    """A job for each file of tests in the browser, the longer ones first."""
+    paths = (ROOT / "tests" / "browser").glob("test_*.py")
+    longest = sorted(paths, key=lambda path: (-path.stat().st_size, path.name))
+    return [Job((*PYTEST, marks, f"tests/browser/{path.name}"), True) for path in longest]
+
+
+def _side_by_side(first: list[Job], second: list[Job], env: dict[str, str]) -> list[Job]:
+    """Build the site and do the jobs, two at a time, each one's output when it has ended.
+
+    Each hand has its own jobs, and when none is left takes the other's last. What needs the site
+    waits for it, and is not tried without it. Gives the jobs that failed.
+    """
+    printing = threading.Lock()
+    built: Future[bool] = Future()
+
+    def do(job: Job) -> bool:
+        if job.needs_site and not built.result():
+            return False
+        began = time.monotonic()
+        done = subprocess.run(
+            [VENV_PYTHON, *job.command], cwd=ROOT, env={**os.environ, **env},
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
         )  # fmt: skip
-        try:
-            failed = [first] if _call(VENV_PYTHON, "-m", *first, env=env) else []
-            failed += [second] if beside.wait() else []
-        finally:
-            beside.kill()
-        kept.seek(0)
-        say("· " + " ".join(second))
-        sys.stdout.flush()
-        sys.stdout.buffer.write(kept.read())
-        sys.stdout.flush()
-    return failed
+        with printing:
+            say(f"· {' '.join(job.command)}: {time.monotonic() - began:.0f} s")
+            sys.stdout.buffer.write(done.stdout)
+            sys.stdout.flush()
+        well = done.returncode in (0, NOTHING_CHOSEN if job.needs_site else 0)
+        if job is BUILD:
+            built.set_result(well)
+        return well
+
+    def work(own: deque[Job], others: deque[Job]) -> list[Job]:
+        failed: list[Job] = []
+        while True:
+            try:
+                job = own.popleft() if own else others.pop()
+            except IndexError:
+                return failed
+            if not do(job):
+                failed.append(job)
+
+    queues = deque([BUILD, *first]), deque(second)
+    with ThreadPoolExecutor(2) as hands:
+        both = [hands.submit(work, *queues), hands.submit(work, *reversed(queues))]
+        return [job for one in both for job in one.result()]
 
 
 def other_browsers(kinds: str, arguments: list[str]) -> int:
@@ -48,29 +104,16 @@ def other_browsers(kinds: str, arguments: list[str]) -> int:
 
 
 def test(*, long: bool, arguments: list[str]) -> int:
-    """Linter, formatter and types first: they are quick to tell; then every test.
-
-    Tests in the browser mostly wait, so the others run beside them; with arguments it is one run.
-    """
+    """Linter, formatter, types and every test; with arguments, one run of pytest with these."""
     env = {"CHROMIUM": str(browser.find()), "LOVECRAFT_LONG": "1" if long else ""}
-    marks = ["-m", "not browsers" if long else "not long and not browsers"]
-    failed = [
-        command
-        for command in (
-            ["ruff", "check", "."],
-            ["ruff", "format", "--check", "."],
-            ["mypy"],
-        )
-        if _call(VENV_PYTHON, "-m", *command, env=env)
-    ]
-    tests = ["pytest", *marks]
+    marks = "not browsers" if long else "not long and not browsers"
     if arguments:
-        failed += [tests] if _call(VENV_PYTHON, "-m", *tests, *arguments, env=env) else []
+        jobs = [BUILD, *LINT, Job((*PYTEST, marks, *arguments))]
+        failed = [job for job in jobs if _call(VENV_PYTHON, *job.command, env=env)]
     else:
-        browsing = [*tests, "tests/browser"]
-        failed += _together(browsing, [*tests, "--ignore=tests/browser"], env)
-    for command in failed:
-        say(f"build.py: {' '.join(command)} failed.")
+        failed = _side_by_side(_browsing(marks), _counting(marks), env)
+    for job in failed:
+        say(f"build.py: {' '.join(job.command)} failed.")
     return 1 if failed else 0
 
 
