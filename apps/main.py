@@ -79,6 +79,11 @@ def visible(shown: bool) -> None:
     """The page has come to the front or gone: nothing to save, every act is saved at once."""
 
 
+def library_came() -> None:
+    """What the memory snapshot leaves out has arrived: everything can be imported now."""
+    _awake().library_came()
+
+
 def on_notify(text: str) -> None:
     """Another tab has written something."""
     _awake().news(str(json.loads(text).get("key", "")))
@@ -97,4 +102,14 @@ def serve() -> None:
 if __name__.startswith("bokeh"):
     serve()
 
-__all__ = ["LANGUAGES", "build", "on_notify", "prepaint", "route", "start", "visible", "warm"]
+__all__ = [
+    "LANGUAGES",
+    "build",
+    "library_came",
+    "on_notify",
+    "prepaint",
+    "route",
+    "start",
+    "visible",
+    "warm",
+]

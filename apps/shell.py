@@ -47,6 +47,9 @@ class Page:
     def reload(self) -> None:
         """The stored entry has changed elsewhere: show what it is now."""
 
+    def library_came(self) -> None:
+        """What comes a moment after the boot has arrived: what waited for it can be done."""
+
     async def resumed(self) -> None:
         """The page has just been opened, and will be painted next."""
 
@@ -214,6 +217,10 @@ class Shell:
         """Queue the news that another tab has written an entry."""
         self.act("!news", [key])
 
+    def library_came(self) -> None:
+        """Queue the news that everything can be imported."""
+        self.act("!library", [])
+
     @property
     def leaving(self) -> bool:
         """Whether the person has asked for another page."""
@@ -222,7 +229,7 @@ class Shell:
     @property
     def asked(self) -> bool:
         """Whether the person has done something since, which is to be done next."""
-        return any(name != "!news" for name, *_ in self._inbox)
+        return any(name not in ("!news", "!library") for name, *_ in self._inbox)
 
     async def think(self, step: Callable[[], bool]) -> bool:
         """Call ``step`` until it says that it is done, the page breathing in between.
@@ -269,6 +276,9 @@ class Shell:
         self.go("#/")
 
     async def _do(self, name: str, args: list[Any], value: Any) -> None:
+        if name == "!library":
+            self.page.library_came()
+            return
         self.notice, self.notice_rule = None, ""
         if name == "!open":
             if args[0] != self.hash:

@@ -249,7 +249,7 @@ async function start(message) {
     if (incoming.type === "patch") glue.receive(incoming.patch);
     else if (incoming.type === "route") apps.route(incoming.hash);
     else if (incoming.type === "visible") apps.visible(incoming.shown);
-    else if (incoming.type === "library") library(py, glue);
+    else if (incoming.type === "library") library(py, glue, apps);
   };
   for (const early of waiting.splice(0)) handle(early);
   tell({ type: "ready", how, kept, marks });
@@ -259,7 +259,7 @@ async function start(message) {
  * What the snapshot left out, for imports nobody rehearsed: the standard library and the packs, as
  * archives to import from. Comes when the page has time.
  */
-async function library(py, glue) {
+async function library(py, glue, apps) {
   const library = "/lib/python314.zip";
   if (py.FS.analyzePath(library).exists && py.FS.stat(library).size) return; // booted plainly
   try {
@@ -271,6 +271,7 @@ async function library(py, glue) {
     await write(library, "python_stdlib.zip");
     for (const name of python.packs) await write(folder + name, name);
     glue.library_arrived(python.packs.map((name) => folder + name));
+    apps.library_came();
   } catch (error) {
     console.info(`The standard library did not arrive: ${error.message}`);
   }

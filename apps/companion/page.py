@@ -83,6 +83,8 @@ class SheetPage(Page):
         """Whether this is somebody else's sheet, opened by a link."""
         self.qr: Markup | None = None
         """The link as a QR code, while it is shown."""
+        self.qr_awaited = False
+        """Whether the code is to be shown as soon as it can be drawn."""
         self.big = False
         """Whether the totals fill the screen."""
         shared = rest[1] if len(rest) > 1 and rest[0] == SHARED else ""
@@ -442,7 +444,17 @@ class SheetPage(Page):
         if self.qr is not None:
             self.qr = None
             return
-        self.qr = qr.svg(f"{self.shell.base}#/{self.game.id}/score/{SHARED}/{self.link}")
+        self.qr_awaited = not qr.ready()
+        if self.qr_awaited:
+            self.shell.notice = msg("score.qr.later")
+        else:
+            self.qr = qr.svg(f"{self.shell.base}#/{self.game.id}/score/{SHARED}/{self.link}")
+
+    def library_came(self) -> None:
+        """Draw the code that was asked for too early."""
+        if self.qr_awaited:
+            self.shell.notice = None
+            self.on_qr()
 
     def on_picture(self) -> None:
         """Hand over a picture of the sheet."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 from markupsafe import Markup
 
 from lovecraft.core import LovecraftError
@@ -15,16 +17,19 @@ QUIET = 4
 
 
 class NotDrawn(LovecraftError):
-    """A link that no readable QR code can hold, or nothing to draw it with yet."""
+    """A link that no readable QR code can hold."""
+
+
+def ready() -> bool:
+    """Whether codes can be drawn yet: what draws them is not part of the memory snapshot, it comes
+    with the library a moment after the boot."""
+    return find_spec("segno") is not None
 
 
 def svg(words: str) -> Markup:
     """An SVG picture of the code, black on white in any theme. Raises NotDrawn."""
-    try:
-        # Not part of the memory snapshot: it comes with the library a moment after the boot.
-        import segno
-    except ImportError:
-        raise NotDrawn(msg("score.qr.later")) from None
+    import segno  # only here: see ready
+
     try:
         code = segno.make(words, error="l", micro=False, boost_error=False)
     except segno.DataOverflowError:

@@ -28,6 +28,10 @@ class Driver:
     def open(self, route: str) -> None:
         run(self.device.visit(route))
 
+    def library_came(self) -> None:
+        """What the memory snapshot leaves out arrives."""
+        run(self.device.do("!library"))
+
     @property
     def page(self) -> Any:
         return self.shell.page

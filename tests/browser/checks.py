@@ -77,7 +77,7 @@ def tap_on(target: Locator, *, at_once: bool = False, force: bool = False) -> No
     """A tap on a screen that has come to rest, or `at_once`, while it is still at something.
 
     A machine that is busy elsewhere may let so much time pass between touch and release that the
-    browser takes it for a long press: then nobody heard it, and it is done again.
+    browser takes it for a long press: then nobody hears it, and it is done again.
     """
     page = target.page
     if not at_once:
@@ -85,7 +85,7 @@ def tap_on(target: Locator, *, at_once: bool = False, force: bool = False) -> No
     before = page.evaluate(HEARD)
     for _ in range(3):
         target.tap(force=force)
-        for _ in range(10):
+        for _ in range(100):
             try:
                 if page.evaluate(HEARD) != before:
                     return

@@ -37,8 +37,6 @@ BOOT_TIMEOUT = 60_000  # milliseconds; generous, for machines that do other thin
 NO_COPY = """
 if (navigator.serviceWorker) navigator.serviceWorker.register = () => new Promise(() => {});
 """
-QUICKLY = "--js-flags=--liftoff-only"
-"""Each test boots anew, with no machine code kept from before: the quick compiler will do."""
 expect.set_options(timeout=15_000)  # what is slow is measured by the bench, not failed here
 
 
@@ -169,7 +167,7 @@ def playwright() -> Iterator[Playwright]:
 @pytest.fixture(scope="session")
 def chromium(playwright: Playwright) -> Iterator[Browser]:
     browser = playwright.chromium.launch(
-        executable_path=str(finder.find()), args=[*finder.FLAGS, QUICKLY]
+        executable_path=str(finder.find()), args=list(finder.FLAGS)
     )
     yield browser
     browser.close()

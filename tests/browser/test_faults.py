@@ -227,7 +227,7 @@ def test_ten_reloads_use_no_more_memory(playwright: Playwright, host: Host, tmp_
     context = playwright.chromium.launch_persistent_context(
         tmp_path, executable_path=str(finder.find()), args=list(finder.FLAGS)
     )
-    visitor = Visitor(context, host, guarded=False)
+    visitor = Visitor(context, host, guarded=False, copies=True)
     page = visitor.open(SCORE)
     settle(page)
     used = []

@@ -14,7 +14,7 @@ from apps.companion.session import Session
 from lovecraft.games.ancient_cards.cards import RUNES
 
 from .checks import fits, sound, tap_on
-from .conftest import Host, Visitor
+from .conftest import BOOT_TIMEOUT, Host, Visitor
 from .test_companion import A, B, first_round
 
 TIDES = "#/tides-of-madness/score"
@@ -108,13 +108,9 @@ def test_a_sheet_hands_on_a_picture_and_a_code(
     download.value.save_as(image)
     data = image.read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n" and int.from_bytes(data[16:20]) == 1080
-    for _ in range(40):  # the drawing of codes comes with the library, a moment after the boot
-        tap_on(page.locator("#qr"))
-        page.locator("#qr-code, #notice p").first.wait_for()
-        page.wait_for_timeout(1000)  # the notice of the tap before may still be there
-        if page.locator("#qr-code").count():
-            break
-    expect(page.locator("#qr-code svg")).to_be_visible()
+    tap_on(page.locator("#qr"))
+    # what draws codes comes with the library, a moment after the boot: then the code is shown
+    expect(page.locator("#qr-code svg")).to_be_visible(timeout=BOOT_TIMEOUT)
     link = page.locator("#bg-stats").get_attribute("href")
     assert link and link.startswith("https://app.bgstatsapp.com/createPlay.html?data=%7B")
     sound(page)
