@@ -123,7 +123,7 @@ def test_a_budget_is_needed_and_known() -> None:
 @every_game
 @pytest.mark.parametrize("level", THINKERS)
 def test_whole_games_with_little_thought(game: AnyGame, level: str) -> None:
-    for players in {game.min_players, min(4, game.max_players)}:
+    for players in {game.min_players, min(3, game.max_players)}:
         agents = [bots.make(level, game, Budget(iterations=3))] * players
         first_time = play(game, agents, "whole")
         assert first_time.outcome() is not None

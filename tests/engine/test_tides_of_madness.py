@@ -1291,7 +1291,7 @@ def test_the_table_in_words() -> None:
 
 
 @given(seed=seeds)
-@few
+@settings(max_examples=10, deadline=None)
 def test_every_position_has_words(seed: int) -> None:
     for state in positions(GAME, seed):
         for p in (0, 1):
