@@ -1,9 +1,8 @@
 // The snapshot of Python's memory: fetched packed the first time, kept unpacked for the next ones.
 // It goes from hand to hand in pieces: thirty megabytes in one would stay as long again.
 
-const BASE = new URL("../", self.location);
+const BASE = new URL("../", import.meta.url);
 const KEPT = "lovecraft-memory:" + BASE.pathname; // apart from the service worker's own caches
-const PACKED = "snapshot.bin.zst";
 
 /** The pieces of a response's body. */
 async function* streamed(response) {
@@ -59,13 +58,13 @@ function* unpacked(zstd, parts) {
   if (left) throw new Error("snapshot: cut short");
 }
 
-/** Python's memory, by the assets' table and a way to get one of them. */
+/** A Python's memory, by its name, the assets' table and a way to get one of them. */
 export class Memory {
   kept = false; // it came as an earlier visit had kept it
 
-  constructor(assets, get, mark = () => {}) {
-    Object.assign(this, { assets, get, mark });
-    this.url = new URL(assets[PACKED].url, BASE).href;
+  constructor(assets, get, mark = () => {}, name = "snapshot") {
+    Object.assign(this, { name, get, mark });
+    this.url = new URL(assets[`${name}.bin.zst`].url, BASE).href;
   }
 
   /** The response that an earlier visit has kept, or null. */
@@ -81,7 +80,7 @@ export class Memory {
     const decoder = this.get("zstd.wasm").then((response) => response.arrayBuffer());
     decoder.catch(() => {}); // awaited below; until then it is nobody's unhandled rejection
     const parts = []; // not in one: the decoder lets go of each when it is done with it
-    for await (const part of streamed(await this.get(PACKED))) parts.push(part);
+    for await (const part of streamed(await this.get(`${this.name}.bin.zst`))) parts.push(part);
     this.mark("snapshot fetched");
     const env = { emscripten_notify_memory_growth() {} };
     const { instance } = await WebAssembly.instantiate(await decoder, { env });
@@ -90,7 +89,7 @@ export class Memory {
 
   /** How the memory is laid out, and its pieces in order. */
   async load() {
-    const layout = this.get("snapshot.json").then((response) => response.json());
+    const layout = this.get(`${this.name}.json`).then((response) => response.json());
     const [meta, response] = await Promise.all([layout, this.#recall()]);
     this.kept = response !== null;
     const pieces = response ? passing(streamed(response)) : await this.#fetch();

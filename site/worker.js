@@ -1,10 +1,10 @@
 // Python's home: boots once, from the memory snapshot or else plainly, then follows the page.
 import { Memory } from "./memory.js";
+import { compile, restore, serve } from "./runtime.js";
 import { openStore } from "./store.js";
 
 const BASE = new URL("../", self.location);
 const SITE_PACKAGES = "/lib/python3.14/site-packages";
-const SNAPSHOT_GLOBALS = ["JSON", "XMLHttpRequest", "Map", "Object", "setTimeout", "clearTimeout", "console"];
 
 const started = performance.now();
 const marks = {};
@@ -64,94 +64,28 @@ const bytes = async (response) => new Uint8Array(await (await response).arrayBuf
 
 // ── the runtime ─────────────────────────────────────────────────────────────────────────────────
 
-/** What loadPyodide would fetch by itself, handed over from fetches already under way. */
-function serve(wasm, library) {
-  const network = self.fetch;
-  self.fetch = (input, options) => {
-    const url = String(input?.url ?? input);
-    if (url.endsWith("/pyodide.asm.wasm")) return Promise.resolve(new Response());
-    if (url.endsWith("/python_stdlib.zip")) return library();
-    return network(input, options);
-  };
-  const instantiate = WebAssembly.instantiateStreaming;
-  WebAssembly.instantiateStreaming = async (_response, imports) => {
-    const module = await wasm;
-    return { module, instance: await WebAssembly.instantiate(module, imports) };
-  };
-  return () => {
-    self.fetch = network;
-    WebAssembly.instantiateStreaming = instantiate;
-  };
-}
-
-function options(createPyodideModule) {
+function options() {
   const { env, info } = python;
-  return {
-    indexURL: BASE.href,
-    env: { ...env },
-    lockFileContents: { info, packages: {} },
-    createPyodideModule,
-  };
+  return { indexURL: BASE.href, env: { ...env }, lockFileContents: { info, packages: {} } };
 }
 
-async function fromSnapshot(snapshotArriving, loadPyodide, createModule, wasm) {
-  const { heap, size, pages, runs, header, files, pieces } = await snapshotArriving;
+async function fromSnapshot(arriving, code, wasm) {
+  const memory = await arriving;
   step = "restore";
   progress(true);
-  const texts = new Uint8Array(size - pages);
-  // Only the header goes through loadPyodide: it would size the memory by the snapshot's length,
-  // and a heap that had grown cannot be restored that way. The pages are put in place here.
-  const fill = async (settings) => {
-    const module = await createModule(settings);
-    module._emscripten_resize_heap(heap);
-    const places = [...runs, -1, texts.length]; // address and bytes of each
-    let [run, done, seen] = [0, 0, 0];
-    for await (const piece of pieces) {
-      if ((seen += piece.length) > size) break;
-      for (let at = 0; at < piece.length; ) {
-        const [address, bytes] = [places[run], places[run + 1]];
-        const part = piece.subarray(at, at + bytes - done);
-        if (address < 0) texts.set(part, done);
-        else module.HEAPU8.set(part, address + done);
-        at += part.length;
-        done += part.length;
-        if (done === bytes) [run, done] = [run + 2, 0];
-      }
-    }
-    if (seen !== size) throw new Error(`snapshot: ${seen} bytes instead of ${size}`);
-    mark("heap filled");
-    return module;
-  };
-  const release = serve(wasm, async () => new Response());
-  try {
-    const py = await loadPyodide({
-      ...options(fill),
-      _loadSnapshot: Uint8Array.from(atob(header), (char) => char.charCodeAt(0)),
-      _snapshotDeserializer: (name) => {
-        if (!SNAPSHOT_GLOBALS.includes(name)) throw new Error(`snapshot: unknown global ${name}`);
-        return self[name];
-      },
-    });
-    let at = 0;
-    for (const [path, size] of files) {
-      py.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
-      py.FS.writeFile(path, texts.subarray(at, (at += size)));
-    }
-    py.pyimport("lovecraft_site").awake();
-    mark("restored");
-    return py;
-  } finally {
-    release();
-  }
+  const py = await restore(memory, code, wasm, options(), mark);
+  py.pyimport("lovecraft_site").awake();
+  mark("restored");
+  return py;
 }
 
-async function plainly(loadPyodide, createModule, wasm) {
+async function plainly([loadPyodide, createPyodideModule], wasm) {
   step = "plain";
   const packs = python.packs.map((name) => bytes(get(name)));
   const release = serve(wasm, () => get("python_stdlib.zip"));
   let py;
   try {
-    py = await loadPyodide(options(createModule));
+    py = await loadPyodide({ ...options(), createPyodideModule });
   } finally {
     release();
   }
@@ -172,13 +106,8 @@ async function bootPython(plain) {
     ]);
     return [loadPyodide, createModule];
   };
-  const compile = async () => {
-    // As it came: only so does the browser find the machine code it has kept from earlier visits.
-    let response = await fetchAsset("pyodide.asm.wasm");
-    const headers = { "Content-Type": "application/wasm" };
-    if (response.headers.get("Content-Type") !== headers["Content-Type"])
-      response = new Response(response.body, { headers });
-    const module = await WebAssembly.compileStreaming(response);
+  const compiled = async () => {
+    const module = await compile(await fetchAsset("pyodide.asm.wasm"));
     loaded += assets["pyodide.asm.wasm"].wire;
     progress();
     mark("wasm compiled");
@@ -187,11 +116,11 @@ async function bootPython(plain) {
   const memory = new Memory(assets, get, mark);
   let snapshot = plain ? null : memory.load();
   snapshot?.catch(() => {}); // looked at below; until then it is nobody's unhandled rejection
-  const wasm = compile();
+  const wasm = compiled();
   const [code] = await Promise.all([runtime(), wasm]); // without these two, no path leads on
   while (snapshot) {
     try {
-      const py = await fromSnapshot(snapshot, ...code, wasm);
+      const py = await fromSnapshot(snapshot, code, wasm);
       return { py, how: "snapshot", kept: memory.kept };
     } catch (error) {
       const again = await memory.forget();
@@ -199,7 +128,7 @@ async function bootPython(plain) {
       snapshot = again ? memory.load() : null;
     }
   }
-  return { py: await plainly(...code, wasm), how: "plain", kept: true };
+  return { py: await plainly(code, wasm), how: "plain", kept: true };
 }
 
 // ── what Python sees of the device ──────────────────────────────────────────────────────────────

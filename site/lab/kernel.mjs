@@ -1,65 +1,74 @@
-// The notebooks' Python: the tables' own runtime and packs, unpacked before the kernel looks for them.
+// The notebooks' Python: the tables' own runtime, its memory as the kernel leaves it when it is ready
+// (or made here, where that does not serve), and the files that imports look for.
 // JupyterLite imports this as Pyodide's module; all files are found from here.
+import { Memory } from "{{memory}}";
+import { compile, restore, serve } from "{{runtime}}";
+
 const PARTS = /*{{parts}}*/ {};
 const SITE_PACKAGES = "/lib/python3.14/site-packages";
+const LATER = "/lib/vendor.zip";
+const LIBRARY = "/lib/python314.zip";
 
 const at = (path) => new URL("../../../" + path, import.meta.url).href;
-const file = (name) => at(PARTS.files[name]);
 
-async function fetched(url) {
+async function get(name) {
+  const url = at(PARTS.files[name].url);
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status}`);
   return response;
 }
 
-const bytes = async (url) => new Uint8Array(await (await fetched(url)).arrayBuffer());
+const bytes = async (name) => new Uint8Array(await (await get(name)).arrayBuffer());
 
-/** loadPyodide asks for its files by their plain names: give it ours, which bear their hash. */
-function serve() {
-  const network = self.fetch;
-  self.fetch = (input, options) => {
-    const url = String(input?.url ?? input);
-    const name = ["pyodide.asm.wasm", "python_stdlib.zip"].find((one) => url.endsWith("/" + one));
-    return name ? network(file(name), options) : network(input, options);
-  };
-  return () => (self.fetch = network);
+async function runtime() {
+  const [{ loadPyodide: load }, { default: createModule }] = await Promise.all([
+    import(at(PARTS.files["pyodide.mjs"].url)),
+    import(at(PARTS.files["pyodide.asm.mjs"].url)),
+  ]);
+  return [load, createModule];
 }
 
-async function boot() {
-  const packs = PARTS.packs.map((path) => bytes(at(path)));
-  const later = bytes(file("vendor.zip"));
-  const [{ loadPyodide: load }, { default: createPyodideModule }] = await Promise.all([
-    import(file("pyodide.mjs")),
-    import(file("pyodide.asm.mjs")),
-  ]);
-  const release = serve();
+const language = self.navigator.language;
+const options = () => ({
+  env: { ...PARTS.env },
+  indexURL: at("assets/"),
+  lockFileContents: { info: PARTS.info, packages: {} },
+});
+
+async function boot(fromMemory) {
+  const memory = fromMemory ? new Memory(PARTS.files, get, undefined, "kernel").load() : null;
+  const wasm = get("pyodide.asm.wasm").then(compile);
+  const packs = Promise.all(PARTS.packs.map(bytes));
+  const archives = Promise.all([bytes("vendor.zip"), bytes("python_stdlib.zip")]);
+  for (const coming of [memory, wasm, packs, archives]) coming?.catch(() => {}); // awaited below
+  const code = await runtime();
   let py;
-  try {
-    py = await load({
-      env: { ...PARTS.env, LOVECRAFT_LANG: self.navigator.language },
-      indexURL: at("assets/"),
-      lockFileContents: { info: PARTS.info, packages: {} },
-      createPyodideModule,
-    });
-  } finally {
-    release();
+  if (memory) py = await restore(await memory, code, wasm, options());
+  else {
+    const [load, createPyodideModule] = code;
+    const release = serve(wasm, () => get("python_stdlib.zip"));
+    py = await load({ ...options(), createPyodideModule }).finally(release);
   }
-  for (const pack of packs) py.unpackArchive(await pack, "zip", { extractDir: SITE_PACKAGES });
-  const archive = "/lib/vendor.zip";
-  py.FS.writeFile(archive, await later);
+  for (const pack of await packs) py.unpackArchive(pack, "zip", { extractDir: SITE_PACKAGES });
+  const [later, library] = await archives;
+  py.FS.writeFile(LATER, later, { canOwn: true });
+  py.FS.writeFile(LIBRARY, library, { canOwn: true });
   py.runPython("import importlib; importlib.invalidate_caches()");
-  py.pyimport("lovecraft_lab").begin(archive, SITE_PACKAGES);
+  const lab = py.pyimport("lovecraft_lab");
+  if (!memory) lab.begin(LATER, SITE_PACKAGES);
+  lab.awake(language);
+  lab.destroy();
   return py;
 }
 
 // Whoever imports this wants Python: early.js long before JupyterLite asks for it.
-const begun = boot().catch((error) => {
+const begun = boot(true).catch((error) => {
   console.warn("Python is begun once more:", error);
   return null;
 });
 
 export async function loadPyodide({ stdout, stderr }) {
-  const py = (await begun) ?? (await boot());
+  const py = (await begun) ?? (await boot(false));
   py.setStdout({ batched: stdout });
   py.setStderr({ batched: stderr });
   self.postMessage({ type: "begun" });

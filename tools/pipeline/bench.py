@@ -270,7 +270,8 @@ def lab_run(context: BrowserContext, url: str) -> float:
     page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=TIMEOUT)
     while not page.evaluate("[...jupyterapp.serviceManager.sessions.running()].length"):
         page.wait_for_timeout(20)
-    page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')")
+    # Not waited for: its promise is kept when the last cell is done.
+    page.evaluate("void jupyterapp.commands.execute('notebook:run-all-cells')")
     page.wait_for_selector(".jp-CodeCell .jp-OutputArea-output", timeout=TIMEOUT)
     took = (time.monotonic() - began) * 1000
     page.close()
@@ -359,7 +360,7 @@ def main() -> None:
     parser.add_argument("--plain-runs", type=int, default=5, help="plain path, PyScript")
     parser.add_argument("--slow-runs", type=int, default=5, help="on a browser slowed down")
     parser.add_argument("--slow", type=float, default=4, help="how many times slower")
-    parser.add_argument("--lab-runs", type=int, default=3, help="notebooks opened cold")
+    parser.add_argument("--lab-runs", type=int, default=5, help="notebooks opened cold")
     parser.add_argument("--route", default="#/ancient-cards/score")
     parser.add_argument("--tap", default='[data-act="rune"]:not([aria-disabled="true"])')
     parser.add_argument("--no-engine", action="store_true", help="the boot alone")

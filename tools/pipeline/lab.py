@@ -1,9 +1,9 @@
 """JupyterLite under `lab/`: the notebooks in the browser, on the site's own runtime.
 
 The front end comes from jupyterlite-core's build. Its kernel does not load packages one by one: it
-gets one archive of byte code (IPython and what ties it to the page) beside the archives that the
-tables boot from, see `site/lab/kernel.mjs`. Nothing is shipped twice, nothing is fetched from
-elsewhere.
+goes on from a memory snapshot of its own and gets one archive of byte code (IPython and what ties it
+to the page) beside the archives that the tables boot from, see `site/lab/kernel.mjs`. Nothing is
+fetched from elsewhere.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 from tools.pipeline import fetch, pack
 from tools.pipeline.paths import NODE_TOOLS, PYODIDE, ROOT, SITE, VENV_PYTHON, WORK
-from tools.pipeline.steps import BuildError, files, run, sha256, step
+from tools.pipeline.steps import BuildError, files, node, run, say, sha256, step
 
 SOURCES = SITE / "lab"
 NOTEBOOKS = ROOT / "notebooks"
@@ -25,6 +25,7 @@ FOLDER = WORK / "lab"
 TOOLS = FOLDER / "tools"  # JupyterLite's build, unpacked: no environment of its own to install
 FRONT = FOLDER / "front"  # what it builds
 KERNEL = FOLDER / "kernel.zip"  # byte code of the kernel's packages
+MEMORY = FOLDER / "memory"  # the interpreter's, with the kernel made: kernel.bin.zst, kernel.json
 LIBRARY = FOLDER / "library.zip"  # the engine: sources to read, byte code to run
 
 # The extension's own wheels for the kernel's side.
@@ -33,8 +34,10 @@ _EXTENSION = "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension"
 _EXTENSION_IN_SITE = "extensions/@jupyterlite/pyodide-kernel-extension/static"
 _APPS = ("lab", "notebooks", "tree")
 
-# Where Panel and Bokeh find their files for the page, as seen from the page.
+# Where Panel and Bokeh find their files for the page, as seen from the page; the same seed for all,
+# since a memory has it frozen in.
 _ENV = {
+    "PYTHONHASHSEED": "0",
     "HOME": "/home/pyodide",
     "PANEL_CDN_ROOT": "../static/cdn/panel/",
     "PANEL_NPM_CDN": "../static/cdn/npm",
@@ -53,7 +56,8 @@ _SKIP = re.compile(
 )
 
 # Bokeh has no setting for where its scripts lie; Panel leans on tornado, which no browser has, to
-# send what changed before the page has opened its end; the kernel takes Jedi for granted.
+# send what changed before the page has opened its end; the kernel asks a function of the page's,
+# which no snapshot can hold, for packages to fetch (there are none), and takes Jedi for granted.
 _PATCHES = {
     "bokeh/resources.py": (
         '    return "https://cdn.bokeh.org"',
@@ -63,11 +67,18 @@ _PATCHES = {
         "from tornado.ioloop import IOLoop\n            IOLoop.current().call_later(0.1, partial(",
         "import asyncio\n            asyncio.get_running_loop().call_later(0.1, partial(",
     ),
+    "pyodide_kernel/kernel.py": (
+        "from pyodide_js import loadPackagesFromImports as _load_packages_from_imports",
+        "async def _load_packages_from_imports(_code): pass",
+    ),
     "pyodide_kernel/interpreter.py": ("Completer.use_jedi = True", "Completer.use_jedi = False"),
 }
 
 # The site's own files that the kernel uses, too.
-_SHARED = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "vendor.zip")
+_SHARED = (
+    "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "vendor.zip",
+    "memory.js", "runtime.js", "zstd.wasm",
+)  # fmt: skip
 
 # What a page of the lab loads for Bokeh and Panel, out of the same wheels as the site's own.
 _SCRIPTS = ("", "-gl", "-widgets", "-tables")
@@ -153,6 +164,16 @@ def _library() -> None:
     pack.write(LIBRARY, members)
 
 
+def _memory() -> None:
+    """The interpreter's memory with the kernel made, as the site has one with its apps."""
+    told = run(
+        node(), NODE_TOOLS / "kernel.mjs", PYODIDE, json.dumps(_ENV), MEMORY, pack.VENDOR,
+        KERNEL, LIBRARY, what="Making the kernel's snapshot",
+    )  # fmt: skip
+    sizes = json.loads(told.strip().splitlines()[-1])
+    say(f"  kernel: {sizes['packed'] / 1e6:.2f} MB packed, {sizes['raw'] / 1e6:.1f} MB raw")
+
+
 def build() -> None:
     """The parts that take time, each only when its inputs have changed."""
     tools = [Path(__file__), Path(pack.__file__), NODE_TOOLS / "compile.mjs"]
@@ -167,11 +188,14 @@ def build() -> None:
     )
     step("lab kernel", [*tools, *locked, *wheels, SOURCES / "python", wasm], [KERNEL], _kernel)
     step("lab library", [Path(__file__), pack.wheel(), pack.ENGINE_WHOLE], [LIBRARY], _library)
+    snapping = [NODE_TOOLS / f"{name}.mjs" for name in ("kernel", "memory", "runtime")]
+    inputs = [Path(__file__), *snapping, KERNEL, LIBRARY, pack.VENDOR, wasm]
+    step("lab memory", inputs, [MEMORY], _memory)
 
 
 def inputs() -> list[Path]:
     """What :func:`install` puts together."""
-    return [Path(__file__), SOURCES, NOTEBOOKS, FRONT, KERNEL, LIBRARY]
+    return [Path(__file__), SOURCES, NOTEBOOKS, FRONT, KERNEL, LIBRARY, MEMORY]
 
 
 # -- putting it into the site ---------------------------------------------------------------------
@@ -229,18 +253,23 @@ def install(site: Path, assets: dict[str, dict[str, Any]], python: dict[str, Any
     _scripts(target)
     home = target / "static" / "kernel"
     home.mkdir(parents=True)
-    packs = []
-    for archive in (KERNEL, LIBRARY):
-        name = f"{archive.stem}.{sha256(archive.read_bytes())[:10]}.zip"
-        shutil.copy(archive, home / name)
-        packs.append(f"lab/static/kernel/{name}")
-    shared = {name: assets[name]["url"] for name in _SHARED}
-    parts = {"env": _ENV, "info": python["info"], "files": shared, "packs": packs}
+    listed = {name: {"url": assets[name]["url"]} for name in _SHARED}
+    for path in (KERNEL, LIBRARY, *sorted(MEMORY.iterdir())):
+        stem, _, suffix = path.name.partition(".")
+        name = f"{stem}.{sha256(path.read_bytes())[:10]}.{suffix}"
+        shutil.copy(path, home / name)
+        listed[path.name] = {"url": f"lab/static/kernel/{name}"}
+    parts = {
+        "env": _ENV, "info": python["info"], "files": listed,
+        "packs": [KERNEL.name, LIBRARY.name],
+    }  # fmt: skip
     (worker,) = (target / _EXTENSION_IN_SITE).glob("comlink.worker.*.js")
     version = json.loads((target / "jupyter-lite.json").read_text(encoding="utf-8"))
     filled = {
         "/*{{parts}}*/ {}": json.dumps(parts, sort_keys=True),
         "{{worker}}": f"../../{worker.relative_to(target).as_posix()}",
+        "{{memory}}": f"../../../{assets['memory.js']['url']}",
+        "{{runtime}}": f"../../../{assets['runtime.js']['url']}",
         "{{version}}": version["jupyter-config-data"]["appVersion"],
     }
     for source, name in (
@@ -260,7 +289,7 @@ def install(site: Path, assets: dict[str, dict[str, Any]], python: dict[str, Any
     for app in _APPS:
         page = target / app / "index.html"
         page.write_text(_page(page), encoding="utf-8")
-    _service_worker(site, target, list(shared.values()))
+    _service_worker(site, target, [assets[name]["url"] for name in _SHARED])
 
 
 def _licences() -> str:

@@ -41,8 +41,8 @@ _FROM_WHEELS = {
 }
 # Our own modules, in an order in which each comes after those it names.
 _MODULES = (
-    "store.js", "memory.js", "keep.js", "document.js", "offline.js", "start.js", "worker.js",
-    "shell.js",
+    "store.js", "memory.js", "runtime.js", "keep.js", "document.js", "offline.js", "start.js",
+    "worker.js", "shell.js",
 )  # fmt: skip
 _NAMED = re.compile(r"""(?P<open>["'(])\./(?P<name>[\w.-]+)(?P<close>["')])""")
 

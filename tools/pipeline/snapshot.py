@@ -42,5 +42,12 @@ def make() -> None:
             raise BuildError("The apps' document asks for a style sheet of Panel's own.")
         say(f"  snapshot: {sizes['packed'] / 1e6:.2f} MB packed, {sizes['raw'] / 1e6:.1f} MB raw")
 
-    inputs = [script, env, *tools, *sources, PYODIDE / "pyodide.asm.wasm"]
+    inputs = [
+        script,
+        NODE_TOOLS / "memory.mjs",
+        env,
+        *tools,
+        *sources,
+        PYODIDE / "pyodide.asm.wasm",
+    ]
     step("snapshot", inputs, [FOLDER / name for name in FILES], shoot)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
+import os
+import random
 import sys
 import zipfile
 from pathlib import Path
@@ -43,3 +46,26 @@ def begin(archive: str, target: str) -> None:
         sys.path.append(sys.path.pop(sys.path.index("")))
     import lovecraft.bots
     import lovecraft.notebook  # noqa: F401
+
+
+def asleep() -> None:
+    """Before a snapshot of the memory: let go of what it cannot hold, or need not."""
+    import linecache
+
+    sys.modules.pop("pyodide_js", None)  # the page's own functions
+    linecache.clearcache()
+    sys.path_importer_cache.clear()
+    for _ in range(3):
+        gc.collect()
+
+
+def awake(lang: str) -> None:
+    """After it: what differs from device to device, and from visit to visit."""
+    import lovecraft.notebook
+    from lovecraft.i18n import LANGUAGES
+
+    random.seed()
+    os.environ["LOVECRAFT_LANG"] = lang
+    if lang[:2] in LANGUAGES:
+        lovecraft.notebook.language(lang[:2])
+    importlib.invalidate_caches()
