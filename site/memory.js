@@ -48,7 +48,7 @@ function* unpacked(zstd, parts) {
         if (left < 0) throw new Error("snapshot: damaged");
         const io = new Uint32Array(zstd.memory.buffer, state, 6); // the memory may have grown
         const made = io[2];
-        more = io[5] < io[4] || made === room;
+        more = left > 0 && (io[5] < io[4] || made === room);
         io[2] = 0;
         if (made) yield new Uint8Array(zstd.memory.buffer, to, made);
       }

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright
 
 from tools.pipeline import browser as finder
+from tools.pipeline.steps import node, run
 
 from .conftest import BOOT_TIMEOUT, Host, Visitor
 
@@ -72,6 +73,16 @@ def test_both_paths_build_the_same_document(visitor: Visitor) -> None:
     page = visitor.open(query="?boot=plain")
     built, prepared = page.evaluate("[builtHere, lovecraft.data.document]")
     assert json.loads(built) == json.loads(prepared)
+
+
+def test_a_memory_is_unpacked_however_it_is_cut_on_its_way(built: Path, tmp_path: Path) -> None:
+    module, assets = tmp_path / "memory.mjs", built / "assets"
+    shutil.copy(next(assets.glob("memory.*.js")), module)
+    decoder = next(assets.glob("zstd.*.wasm"))
+    packed = next((built / "lab" / "static" / "kernel").glob("kernel.*.bin.zst"))
+    script = Path(__file__).with_name("pieces.mjs")
+    outcomes = run(node(), script, module, decoder, packed).split()
+    assert len(outcomes) == 1
 
 
 def remove(file: Path) -> None:

@@ -77,7 +77,7 @@ def test_a_notebook_runs_shows_reacts_and_runs_again_offline(traveller: Visitor)
 
     shown = page.locator(".jp-RenderedHTMLCommon .lc-chip svg").first
     shown.wait_for(state="attached", timeout=LONG)
-    assert not [text for text in visitor.watch.troubles if "begun once more" in text]
+    assert not [text for text in traveller.watch.troubles if "begun once more" in text]
     forward = page.get_by_role("button", name="Forward ▶")
     forward.wait_for(timeout=LONG)
     told = page.get_by_text(re.compile(r"^Move \d+: what happened$"))

@@ -1,9 +1,9 @@
 """JupyterLite under `lab/`: the notebooks in the browser, on the site's own runtime.
 
 The front end comes from jupyterlite-core's build. Its kernel does not load packages one by one: it
-goes on from a memory snapshot of its own and gets one archive of byte code (IPython and what ties it
-to the page) beside the archives that the tables boot from, see `site/lab/kernel.mjs`. Nothing is
-fetched from elsewhere.
+goes on from a memory snapshot of its own and gets one archive of byte code (IPython and what ties
+it to the page) beside the archives that the tables boot from, see `site/lab/kernel.mjs`. Nothing
+is fetched from elsewhere.
 """
 
 from __future__ import annotations
