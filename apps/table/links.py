@@ -44,7 +44,8 @@ def linked(session: TableSession) -> Linked:
 
 def to_link(game: Linked) -> str:
     """The address of a whole game."""
-    value = {"v": VERSION, "id": game.id, "seed": game.seed, "record": game.record.to_json()}
+    record = game.record.to_json(brief=True)
+    value = {"v": VERSION, "id": game.id, "seed": game.seed, "record": record}
     return f"#/{ROUTE}/{pack(value)}"
 
 

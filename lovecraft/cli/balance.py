@@ -19,16 +19,23 @@ def arguments(sub: argparse.ArgumentParser, words: Help) -> None:
     add_game(sub, words)
     sub.add_argument("--edition", default="house", metavar="NAME|FILE", help=words("edition"))
     sub.add_argument("--games", type=int, default=1000, metavar="N", help=words("games"))
+    sub.add_argument(
+        "--rounds", type=int, default=balance.ROUNDS, metavar="N", help=words("rounds")
+    )
     sub.add_argument("--seed", default="0", help=words("seed"))
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the games and print the figures, and which of them the edition keeps; 1 if not all."""
+    """Play the games and print the figures, and which of them the edition keeps.
+
+    0 if all; 1 if one is missed, or undecided.
+    """
     find_game(args.game)
     edition = args.edition
     if edition.endswith(".json") or edition == "-":
         edition = register_edition(load_edition(read(edition), edition))
-    measured = balance.report(args.game, edition, args.games, args.seed, _progress(args.json))
+    tell = _progress(args.json)
+    measured = balance.report(args.game, edition, args.games, args.seed, tell, args.rounds)
     if args.json:
         print_json(measured)
         return 0 if measured["passed"] else 1
@@ -51,8 +58,11 @@ def run(args: argparse.Namespace) -> int:
     for row in measured["plans"]:
         print(f"  {row['plan']:26} {row['rate']:6.1%}  [{row['low']:.1%}, {row['high']:.1%}]")
     for name, kept in measured["checks"].items():
-        print(f"  {name:26} {text('cli.yes' if kept else 'cli.no', args.lang)}")
+        print(f"  {name:26} {text(_KEPT[kept], args.lang)}")
     return 0 if measured["passed"] else 1
+
+
+_KEPT = {True: "cli.yes", False: "cli.no", None: "cli.undecided"}
 
 
 def _progress(quiet: bool) -> Callable[[int, int], None] | None:

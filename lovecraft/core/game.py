@@ -220,17 +220,24 @@ class Game(ABC, Generic[Su, S, A, O]):
         """What a seat sees, line by line in words: for terminals and screen readers."""
         return ()
 
-    def attachment(self, setup: Su) -> Json | None:
+    def attachment(self, setup: Su, brief: bool = False) -> Json | None:
         """What a record must carry besides the options to be self-contained, or None.
 
-        For data that the options only name, such as an edition brought by a person.
+        For data that the options only name, such as an edition. ``brief``: its digest, a string,
+        if it comes with the program.
         """
         return None
 
-    def attach(self, value: Json) -> None:
-        """Take in what a record carries, before its options are checked.
+    def options_to_json(self, options: Mapping[str, Value]) -> Mapping[str, Value]:
+        """The options as a record writes them beside its attachment."""
+        return options
 
-        Raises LovecraftError with the place for what is not an attachment of this game.
+    def attach(self, value: Json, options: Mapping[str, Json]) -> Mapping[str, Json]:
+        """Take in what a record carries (or a digest of it), before its options are checked.
+
+        Returns the options, naming what was attached as this program does: the inverse of
+        :meth:`options_to_json`. Raises LovecraftError with the place for what is not an attachment
+        of this game.
         """
         raise InvalidRecord(msg("error.unexpected"))
 

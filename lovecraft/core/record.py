@@ -103,7 +103,7 @@ class Record:
         """The state before the first move."""
         if self.position is not None:
             return self.position
-        return self.game.start(self.game.setup(len(self.players), self.options))
+        return self.game.start(self._setup())
 
     def with_move(self, player: int, action: Any) -> Record:
         """The record with one more move (not checked; apply it to the state first)."""
@@ -142,33 +142,38 @@ class Record:
 
     # -- text -----------------------------------------------------------------------------------
 
-    def to_json(self, final: Any = None) -> Json:
+    def to_json(self, final: Any = None, brief: bool = False) -> Json:
         """The record as a JSON value; ``outcome`` is null while the game runs.
 
-        ``final`` is the state after the last move, where the caller has it: saves the replay.
+        ``final`` is the state after the last move, where the caller has it: saves the replay. A
+        ``brief`` one only names an attachment that the program brings itself; it is for a program
+        of the same version.
         """
         outcome = self.outcome() if final is None else self.game.outcome(final)
         head, moves = self._head(), self._moves()
-        return {
-            **head,
-            "moves": moves,
-            "outcome": _outcome_json(outcome),
-            "trace": _trace(head, moves),
-        }
+        trace = _trace(head, moves)
+        if brief and "attachment" in head:
+            head["attachment"] = self.game.attachment(self._setup(), brief=True)
+        return {**head, "moves": moves, "outcome": _outcome_json(outcome), "trace": trace}
+
+    def _setup(self) -> Any:
+        return self.game.setup(len(self.players), self.options)
 
     def _head(self) -> Json:
+        options = dict(self.game.options_to_json(self.options))
         head: dict[str, Json] = {
             "format": FORMAT,
             "version": VERSION,
             "game": self.game.id,
-            "options": dict(self.options),
+            "options": options,
             "players": [{"name": p.name, "kind": p.kind} for p in self.players],
         }
-        attached = self.game.attachment(self.game.setup(len(self.players), self.options))
+        attached = self.game.attachment(self._setup())
         if attached is not None:
             head["attachment"] = attached
         if self.position is not None:
-            head["position"] = self.game.state_to_json(self.position)
+            position = self.game.state_to_json(self.position)
+            head["position"] = _renamed(position, self.options, options)
         return head
 
     def _moves(self) -> Json:
@@ -202,7 +207,7 @@ class Record:
             value,
             "",
             {
-                **({"attachment": dict} if attached else {}),
+                **({"attachment": (dict, str)} if attached else {}),
                 **({"position": dict} if placed else {}),
                 "format": str,
                 "version": int,
@@ -223,32 +228,53 @@ class Record:
         except LovecraftError as unknown:
             raise InvalidRecord(unknown.message, "game") from unknown
         players = tuple(_player(p, f"players[{i}]") for i, p in enumerate(whole["players"]))
+        options = whole["options"]
         if attached:
             try:
-                game.attach(whole["attachment"])
+                options = game.attach(whole["attachment"], options)
             except LovecraftError as wrong:
                 place = ".".join(filter(None, ("attachment", wrong.place)))
                 raise InvalidRecord(wrong.message, place) from wrong
         try:
             position = None
             if placed:
-                position = game.state_from_json(whole["position"], "position")
-            record = cls.begin(game, players, whole["options"], position)
+                renamed = _renamed(whole["position"], whole["options"], options)
+                position = game.state_from_json(renamed, "position")
+            record = cls.begin(game, players, options, position)
         except InvalidOption as refused:
             raise InvalidRecord(refused.message, refused.place) from refused
         if len(whole["moves"]) > MAX_MOVES:
             raise InvalidRecord(msg("error.too-long", most=MAX_MOVES), "moves")
-        if attached and record._head().get("attachment") != whole["attachment"]:
+        head = record._head()
+        if not attached:  # from before the game's records had one
+            head.pop("attachment", None)
+        elif whole["attachment"] not in (
+            head.get("attachment"),
+            game.attachment(record._setup(), brief=True),
+        ):
             raise InvalidRecord(msg("error.record-edited"), "attachment")
         moves = tuple(_move(game, m, f"moves[{i}]") for i, m in enumerate(whole["moves"]))
         record = replace(record, moves=moves)
         outcome = record.outcome()
-        trace = _trace(record._head(), record._moves())
+        trace = _trace(head, record._moves())
         if whole["trace"] != trace:
             raise _edited(whole["trace"], trace, placed)
         if not _same(whole["outcome"], _outcome_json(outcome)):
             raise InvalidRecord(msg("error.record-outcome"), "outcome")
         return record
+
+
+def _renamed(position: Json, old: Mapping[str, Any], new: Mapping[str, Any]) -> Json:
+    """A state as JSON whose setup names options as ``new`` does instead of ``old``."""
+    setup = position.get("setup")
+    if not isinstance(setup, dict):
+        return position
+    changed = {
+        name: value
+        for name, value in new.items()
+        if name in old and name in setup and setup[name] == old[name] != value
+    }
+    return {**position, "setup": {**setup, **changed}} if changed else position
 
 
 def _check_position(game: AnyGame, state: Any, setup: Any) -> None:

@@ -8,6 +8,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from lovecraft.core import (
     play,
     playout,
 )
+from lovecraft.core.record import _trace
 from lovecraft.games.ritos_ancestrais import (
     Action,
     InvalidEdition,
@@ -1029,7 +1031,8 @@ def test_the_house_edition_is_as_the_rules_say() -> None:
     ends = {c.id for c in house.cards if any(e.kind == "end_bonus" for e in c.effects)}
     assert ends == {"ancient-idol", "azathoth", "city-of-innsmouth"}
     assert all(card.effects for card in house.cards)
-    assert GAME.attachment(GAME.setup(2)) is None
+    assert GAME.attachment(GAME.setup(2)) == house.to_json()
+    assert GAME.attachment(GAME.setup(2), brief=True) == house.digest
     for lang in LANGUAGES:
         assert text(house.name, lang)
         for card in house.cards:
@@ -1235,12 +1238,85 @@ def test_a_record_carries_its_edition(use: Any) -> None:
     assert wrong.value.place == "options.edition"
 
 
-def test_a_house_record_carries_nothing_more() -> None:
-    record = Record.begin(GAME, (Player("A"), Player("B")))
-    assert "attachment" not in record.to_json()
-    value = record.to_json() | {"attachment": plain()}
+def earlier_house() -> editions.Edition:
+    """A house edition of another day."""
+    value = editions.HOUSE_EDITION.to_json()
+    value["rituals"][1]["points"] += 1
+    value["cards"][2]["name"] = "Alhazred <b>"
+    return editions.read_edition(value)
+
+
+@pytest.fixture
+def earlier_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], Any]]:
+    """A game played on the day of an earlier house edition, from a move on: whole and in brief."""
+    before, options = dict(editions._EDITIONS), RitosAncestrais.options
+
+    def values(at: int) -> Any:
+        with monkeypatch.context() as day:
+            day.setitem(editions._EDITIONS, "house", earlier_house())
+            day.setattr("lovecraft.games.ritos_ancestrais.game.HOUSE_EDITION", earlier_house())
+            tables.cache_clear()
+            record = play(GAME, [bots.make("random", GAME)] * 2, 7)
+            if at:
+                position = record.upto(at).final()
+                begun = Record.begin(GAME, record.players, record.options, position)
+                record = replace(begun, moves=record.moves[at:])
+            found = record.to_json(), record.to_json(brief=True)
+        tables.cache_clear()
+        return found
+
+    yield values
+    editions._EDITIONS.clear()
+    editions._EDITIONS.update(before)
+    RitosAncestrais.options = options
+
+
+@pytest.mark.parametrize("at", [0, 5])
+def test_a_game_of_an_earlier_house_edition_replays_on_it(
+    earlier_game: Callable[[int], Any], at: int
+) -> None:
+    whole, brief = earlier_game(at)
+    assert whole["options"] == {"edition": "house"}
+    assert whole["attachment"] == earlier_house().to_json()
+    record = Record.from_json(whole, games.get)
+    key = f"house@{earlier_house().digest[:12]}"
+    assert record.options == {"edition": key} and record.start().setup.edition == key
+    assert record.to_json() == whole  # to the letter: what marks it out stays
+    assert json.loads(record.dumps()) == whole
+    gone_on = record.upto(len(record.moves) - 1)
+    assert Record.from_json(gone_on.to_json(), games.get).final() == gone_on.final()
+    assert text(GAME.card_name("abdul-alhazred", key), "en") == "Alhazred <b>"
+    assert GAME.setup(2).edition == "house"  # new games are of today's
+    with pytest.raises(InvalidRecord, match="another version"):
+        Record.from_json(brief, games.get)
+    changed = copy.deepcopy(whole)
+    changed["attachment"]["cards"][0]["copies"] += 1
     with pytest.raises(InvalidRecord):
-        Record.from_json(value, games.get)
+        Record.from_json(changed, games.get)
+
+
+def test_a_house_record_carries_its_edition_or_in_brief_its_digest() -> None:
+    record = Record.begin(GAME, (Player("A"), Player("B")))
+    whole, brief = record.to_json(), record.to_json(brief=True)
+    assert whole["attachment"] == editions.HOUSE_EDITION.to_json()
+    assert brief == whole | {"attachment": editions.HOUSE_EDITION.digest}
+    for value in (whole, brief):
+        assert Record.from_json(value, games.get).to_json() == whole
+    for attachment in ("", editions.HOUSE_EDITION.digest[:12], plain(), plain() | {"id": "house"}):
+        with pytest.raises(InvalidRecord):
+            Record.from_json(whole | {"attachment": attachment}, games.get)
+
+
+def test_a_house_record_from_before_it_carried_one_is_of_todays_edition() -> None:
+    agents = [bots.make("random", GAME)] * 2
+    whole = play(GAME, agents, 7).to_json()
+    old = {name: value for name, value in whole.items() if name != "attachment"}
+    head = {name: old[name] for name in ("format", "version", "game", "options", "players")}
+    old["trace"] = _trace(head, old["moves"])
+    record = Record.from_json(old, games.get)
+    assert record.options == {"edition": "house"} and record.to_json() == whole
+    with pytest.raises(InvalidRecord):  # the digest is of what is there
+        Record.from_json(whole | {"trace": old["trace"]}, games.get)
 
 
 def test_custom_editions_play_out(use: Any) -> None:

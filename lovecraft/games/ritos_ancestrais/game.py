@@ -9,6 +9,7 @@ from lovecraft.core.codec import Json
 from lovecraft.core.errors import IllegalAction, InvalidOption, InvalidRecord, LovecraftError
 from lovecraft.core.events import Event, ended
 from lovecraft.core.game import CHANCE, CHANCE_MOVES, NOBODY, Card, Game, not_to_move
+from lovecraft.core.options import Value
 from lovecraft.core.rules import Rule
 from lovecraft.core.scoring import Outcome
 from lovecraft.games.ritos_ancestrais import edition as editions
@@ -92,15 +93,29 @@ class RitosAncestrais(Game[Setup, State, Action, Observation]):
                 raise InvalidOption(unknown.message, "options.edition") from None
         return super().setup(players, given)
 
-    def attachment(self, setup: Setup) -> Json | None:
-        """A record carries its edition, unless it is the one in the package."""
-        if setup.edition == HOUSE:
-            return None
-        return editions.find_edition(setup.edition).to_json()
+    def attachment(self, setup: Setup, brief: bool = False) -> Json | None:
+        """A record carries its edition; ``brief``: the digest of the one in the package."""
+        edition = editions.find_edition(setup.edition)
+        return edition.digest if brief and edition == HOUSE_EDITION else edition.to_json()
 
-    def attach(self, value: Json) -> None:
-        """Register the edition that a record carries."""
-        register_edition(editions.read_edition(value))
+    def options_to_json(self, options: Mapping[str, Value]) -> Mapping[str, Value]:
+        """An earlier house edition is ``house`` in a record, which carries it."""
+        earlier = str(options.get("edition")).startswith(f"{HOUSE}@")
+        return {**options, "edition": HOUSE} if earlier else options
+
+    def attach(self, value: Json, options: Mapping[str, Json]) -> Mapping[str, Json]:
+        """Register the edition that a record carries, also an earlier house edition."""
+        if isinstance(value, str):
+            if value != HOUSE_EDITION.digest:
+                raise InvalidRecord(msg("ritos-ancestrais.error.edition-version"))
+            return options
+        edition = editions.read_edition(value)
+        if edition.key == HOUSE and edition != HOUSE_EDITION:
+            edition = edition._replace(key=f"{HOUSE}@{edition.digest[:12]}")
+            if options.get("edition", HOUSE) == HOUSE:
+                options = {**options, "edition": edition.key}
+        register_edition(edition)
+        return options
 
     def card_name(self, card: str, edition: str | None = None) -> Message:
         """A card's name in an edition, or in the first registered one that has it."""
