@@ -295,9 +295,9 @@ def test_ritos_a_wild_symbol_a_discount_and_a_bonus_show_what_a_ritual_costs_and
     driver.play({"ritual": "pact", "cards": ["dagon", "hastur", "hastur"]})
     assert driver.state.points[0] == points["pact"]
 
-    bonus = At("ritos-ancestrais", ritos_state(("dagon", "dagon"), ("cats-of-ulthar",)))
+    bonus = At("ritos-ancestrais", ritos_state(("hastur", "hastur"), ("hastur",)))
     bonus.touch("ritual:whisper")
-    bonus.play({"ritual": "whisper", "cards": ["dagon", "dagon"]})
+    bonus.play({"ritual": "whisper", "cards": ["hastur", "hastur"]})
     assert bonus.state.points[0] == points["whisper"] + 1
 
 

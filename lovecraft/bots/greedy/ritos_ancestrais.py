@@ -43,7 +43,7 @@ NEARNESS = (1.0, 0.78, 0.48, 0.26, 0.12, 0.05, 0.02, 0.01, 0.0)
 """What a ritual is worth with so many cards missing."""
 
 LAST_NEARNESS = (1.0, 0.35, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-SPARE = 0.65
+SPARE = 0.7
 """What a card is worth that the best ritual does not use."""
 
 IN_HAND = 0.5
@@ -58,7 +58,7 @@ TEMPO = 0.8
 CROWDED = 0.5
 """Cards of the next turn's draws that will be in the way, if the hand is full."""
 
-COLLECTING, WAYS = 2.0, 0.65
+COLLECTING, WAYS = 1.4, 0.65
 """Turns lost on a ritual that can be paid in one way only, and the power of the number of ways by
 which they are fewer."""
 
