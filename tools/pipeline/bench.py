@@ -61,8 +61,9 @@ FIRST_TAP = """
     tapped = performance.now();
     target.click();
   };
-  const observer = new MutationObserver(() => {
-    if (!tapped) return;
+  const observer = new MutationObserver((changes) => {
+    // That it waits for Python's answer is a change, too.
+    if (!tapped || changes.every(({ attributeName }) => attributeName === "data-busy")) return;
     const now = performance.now();
     observer.disconnect();
     clearInterval(timer);
