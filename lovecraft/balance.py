@@ -32,6 +32,9 @@ PURE = ("ritual", "cult")
 ROUNDS = 4
 """How many rounds of games there are at most, while an interval lies across a bound."""
 
+MORE_PAIRS = 4
+"""How many times as many pairs a round allows a card as the round before."""
+
 LEAST_PAIRS = 30
 """Pairs that a normal interval needs."""
 
@@ -118,9 +121,9 @@ def report(
     A round is ``games`` games between two greedy bots; a quarter as many of each plan (``ritual``:
     never a cult card; ``cult``: a cult card whenever possible; ``cult-first``: four cult cards
     first) against the greedy bot's mixed play, seats swapped; and for each card at most a fifth as
-    many once more without it (:func:`card_figures`). While the interval of a figure lies across its
-    bound there is another round, ``rounds`` at most, in which only plans and cards that are not
-    settled get games of their own.
+    many once more without it (:func:`card_figures`), up to four times as many with each further
+    round. While the interval of a figure lies across its bound there is another round, ``rounds``
+    at most, in which only plans and cards that are not settled get games of their own.
 
     Returns ``games`` (in all) and ``rounds`` played, ``first_player`` (rate with interval),
     ``turns``, ``rituals`` (times per player and game), ``cards`` (see :func:`card_figures`),
@@ -174,7 +177,7 @@ class _Measurement:
                 game = self._play(agents, f"{name}/{n // 2}")
                 won.append(game.outcome.payoffs[n % 2])
                 self._tell()
-        most = self.rounds * max(1, self.size // 5)
+        most = max(1, self.size // 5) * MORE_PAIRS ** (self.rounds - 1)
         for card in cards:
             pairs = self.gained[card]
             for n, seat in owners(self.edition, self.played, card)[len(pairs) : most]:

@@ -73,7 +73,7 @@ def test_there_are_more_rounds_while_a_figure_is_not_settled() -> None:
     report = balance.report("ritos-ancestrais", "house", 2, 3, lambda *at: told.append(at), 2)
     assert (report["games"], report["rounds"]) == (4, 2)  # four games settle nothing
     assert told[:9] == [(n + 1, 9) for n in range(9)] and told[-1][0] == told[-1][1]
-    assert max(row["pairs"] for row in report["cards"]) == 2
+    assert 1 < max(row["pairs"] for row in report["cards"]) <= 4
     assert {row["plan"]: row["games"] for row in report["plans"]}["cult-first"] == 2
     assert report == balance.report("ritos-ancestrais", "house", 2, 3, rounds=2)
 
