@@ -37,6 +37,8 @@ BOOT_TIMEOUT = 60_000  # milliseconds; generous, for machines that do other thin
 NO_COPY = """
 if (navigator.serviceWorker) navigator.serviceWorker.register = () => new Promise(() => {});
 """
+QUICKLY = "--js-flags=--liftoff-only"
+"""WebAssembly by the quick compiler alone: no test lives long enough to earn the thorough one."""
 expect.set_options(timeout=15_000)  # what is slow is measured by the bench, not failed here
 
 
@@ -167,7 +169,7 @@ def playwright() -> Iterator[Playwright]:
 @pytest.fixture(scope="session")
 def chromium(playwright: Playwright) -> Iterator[Browser]:
     browser = playwright.chromium.launch(
-        executable_path=str(finder.find()), args=list(finder.FLAGS)
+        executable_path=str(finder.find()), args=[*finder.FLAGS, QUICKLY]
     )
     yield browser
     browser.close()
