@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from apps.table.boards import BOARDS
 
-from .checks import fits, sound, tap_on
+from .checks import after, fits, painted, sound, tap_on
 from .conftest import PHONE, Visitor
 
 GAMES = sorted(BOARDS.keys() - {"ancient-cards"})  # that one has a file of its own
@@ -30,10 +30,10 @@ def tap(page: Page, number: int) -> None:
     """Tap one of the things that are offered, and wait for the screen to be painted."""
     opened = page.locator("#ways [data-act=play]:not([aria-disabled=true])")
     offered = opened if opened.count() else page.locator(OFFERED)
-    painted = page.locator("#screen").get_attribute("data-painted")
+    before = painted(page)
     chosen = offered.nth(number % offered.count()).get_attribute("id")
     tap_on(page.locator(f"#{chosen}"))
-    page.wait_for_selector(f'#screen:not([data-painted="{painted}"])')
+    after(page, before)
 
 
 def step(page: Page) -> str:
