@@ -20,6 +20,9 @@ from lovecraft.i18n import LANGUAGES, Message, msg, text
 Act = tuple[str, list[Any], Any, int]
 """What a person did: the action's name, its arguments, the input's value, the tap's number or 0."""
 
+BY_ITSELF = ("!news", "!library")
+"""Acts that nobody has done: they wait until what is under way is over."""
+
 Settings = dict[str, Any]
 THEMES = ("auto", "light", "dark")
 
@@ -204,7 +207,7 @@ class Shell:
     def act(self, name: str, args: list[Any], value: Any = None, number: int = 0) -> None:
         """Queue what a person did; acts are done one after the other."""
         self._inbox.append((name, args, value, number))
-        if self._arrived is not None:
+        if self._arrived is not None and name not in BY_ITSELF:
             self._arrived.set()
         if self._worker is None or self._worker.done():
             self._worker = asyncio.ensure_future(self._work())
@@ -229,7 +232,7 @@ class Shell:
     @property
     def asked(self) -> bool:
         """Whether the person has done something since, which is to be done next."""
-        return any(name not in ("!news", "!library") for name, *_ in self._inbox)
+        return any(name not in BY_ITSELF for name, *_ in self._inbox)
 
     async def think(self, step: Callable[[], bool]) -> bool:
         """Call ``step`` until it says that it is done, the page breathing in between.
@@ -321,7 +324,7 @@ class Shell:
 
     async def pause(self, milliseconds: int) -> None:
         """Let a step be seen; ends early when the person acts."""
-        if self._inbox:
+        if self.asked:
             return
         self._arrived = asyncio.Event()
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
 from typing import Any
@@ -121,6 +122,24 @@ def test_anything_that_is_done_stops_the_playing() -> None:
     driver.act("play-on")
     assert page.at == 3
     assert not page.playing
+
+
+def test_what_comes_by_itself_neither_stops_nor_hurries_the_playing() -> None:
+    driver = library(a_record())
+    page = replaying(driver)
+
+    async def story() -> None:
+        driver.shell.act("play-on", [])
+        for bring in (driver.shell.library_came, lambda: driver.shell.news("g:other")):
+            await asyncio.sleep(0.01)
+            bring()
+        await asyncio.sleep(0.02)
+        assert (page.playing, page.at) == (True, 0)
+        driver.shell.act("pause", [])
+        await driver.shell.idle()
+        assert (page.playing, page.at) == (False, 0)
+
+    run(story())
 
 
 def test_thinking_ends_when_the_person_goes_on() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -114,12 +115,13 @@ def test_a_finished_game_is_replayed_from_both_seats_without_a_network(
     traveller.linked(page)
     expect(page.locator("#step-on")).to_have_attribute("aria-disabled", "true")
     tap_on(page.locator("#more > summary"))
-    page.select_option("#pace", "quick")
+    page.select_option("#pace", "slow")  # however seldom a busy machine looks, it sees it move
     page.keyboard.press("Tab")
     tap_on(page.locator("#play-on"))
-    expect(page.locator("#happened-heading")).to_contain_text("3 of ", timeout=15_000)
+    expect(page.locator("#happened-heading")).to_contain_text(re.compile(r"\b[1-9]\d* of "))
     tap_on(page.locator("#play-on"), at_once=True)
     expect(page.locator("#play-on")).to_have_attribute("data-act", "play-on")
+    expect(page.locator("#step-on")).not_to_have_attribute("aria-disabled", "true")
     traveller.restore_network()
 
 
