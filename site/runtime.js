@@ -1,6 +1,8 @@
 // Python begun by hand: from a memory that `memory.js` gives, or plainly, with files already under way.
 // The tables' worker does so, and the notebooks' kernel.
 
+export const SITE_PACKAGES = "/lib/python3.14/site-packages";
+
 // What Python may hold of the JavaScript world.
 const GLOBALS = ["JSON", "XMLHttpRequest", "Map", "Object", "setTimeout", "clearTimeout", "console"];
 
@@ -12,7 +14,7 @@ export function compile(response) {
 }
 
 /** What loadPyodide would fetch by itself, handed over from fetches already under way. */
-export function serve(wasm, library) {
+function serve(wasm, library) {
   const network = self.fetch;
   self.fetch = (input, options) => {
     const url = String(input?.url ?? input);
@@ -31,7 +33,26 @@ export function serve(wasm, library) {
   };
 }
 
-/** Python as the memory left it; `code` is loadPyodide and what it makes its module with. */
+/**
+ * Python as it comes, with nothing but its library (asked for as a response): `code` is loadPyodide
+ * and what it makes its module with.
+ */
+export async function begin([loadPyodide, createPyodideModule], wasm, library, options) {
+  const release = serve(wasm, library);
+  try {
+    return await loadPyodide({ ...options, createPyodideModule });
+  } finally {
+    release();
+  }
+}
+
+/** Archives of modules, each here or on its way: from now on they can be imported. */
+export async function unpack(py, packs) {
+  for (const pack of packs) py.unpackArchive(await pack, "zip", { extractDir: SITE_PACKAGES });
+  py.runPython("import importlib; importlib.invalidate_caches()");
+}
+
+/** Python as the memory left it. */
 export async function restore(memory, [loadPyodide, createModule], wasm, options, mark = () => {}) {
   const { heap, size, pages, runs, header, files, pieces } = memory;
   const texts = new Uint8Array(size - pages);
@@ -58,24 +79,19 @@ export async function restore(memory, [loadPyodide, createModule], wasm, options
     mark("heap filled");
     return module;
   };
-  const release = serve(wasm, async () => new Response());
-  try {
-    const py = await loadPyodide({
-      ...options,
-      createPyodideModule,
-      _loadSnapshot: Uint8Array.from(atob(header), (char) => char.charCodeAt(0)),
-      _snapshotDeserializer: (name) => {
-        if (!GLOBALS.includes(name)) throw new Error(`snapshot: unknown global ${name}`);
-        return self[name];
-      },
-    });
-    let at = 0;
-    for (const [path, size] of files) {
-      py.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
-      py.FS.writeFile(path, texts.subarray(at, (at += size)));
-    }
-    return py;
-  } finally {
-    release();
+  const noLibrary = async () => new Response(); // it is in the memory
+  const py = await begin([loadPyodide, createPyodideModule], wasm, noLibrary, {
+    ...options,
+    _loadSnapshot: Uint8Array.from(atob(header), (char) => char.charCodeAt(0)),
+    _snapshotDeserializer: (name) => {
+      if (!GLOBALS.includes(name)) throw new Error(`snapshot: unknown global ${name}`);
+      return self[name];
+    },
+  });
+  let at = 0;
+  for (const [path, size] of files) {
+    py.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    py.FS.writeFile(path, texts.subarray(at, (at += size)));
   }
+  return py;
 }

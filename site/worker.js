@@ -1,10 +1,9 @@
 // Python's home: boots once, from the memory snapshot or else plainly, then follows the page.
 import { Memory } from "./memory.js";
-import { compile, restore, serve } from "./runtime.js";
+import { begin, compile, restore, unpack } from "./runtime.js";
 import { openStore } from "./store.js";
 
 const BASE = new URL("../", self.location);
-const SITE_PACKAGES = "/lib/python3.14/site-packages";
 
 const started = performance.now();
 const marks = {};
@@ -79,18 +78,11 @@ async function fromSnapshot(arriving, code, wasm) {
   return py;
 }
 
-async function plainly([loadPyodide, createPyodideModule], wasm) {
+async function plainly(code, wasm) {
   step = "plain";
   const packs = python.packs.map((name) => bytes(get(name)));
-  const release = serve(wasm, () => get("python_stdlib.zip"));
-  let py;
-  try {
-    py = await loadPyodide({ ...options(), createPyodideModule });
-  } finally {
-    release();
-  }
-  for (const pack of packs) py.unpackArchive(await pack, "zip", { extractDir: SITE_PACKAGES });
-  py.runPython("import importlib; importlib.invalidate_caches()");
+  const py = await begin(code, wasm, () => get("python_stdlib.zip"), options());
+  await unpack(py, packs);
   step = "import";
   progress(true);
   tell({ type: "document", document: py.pyimport("lovecraft_site").build() });

@@ -2,10 +2,9 @@
 // (or made here, where that does not serve), and the files that imports look for.
 // JupyterLite imports this as Pyodide's module; all files are found from here.
 import { Memory } from "{{memory}}";
-import { compile, restore, serve } from "{{runtime}}";
+import { begin, compile, restore, SITE_PACKAGES, unpack } from "{{runtime}}";
 
 const PARTS = /*{{parts}}*/ {};
-const SITE_PACKAGES = "/lib/python3.14/site-packages";
 const LATER = "/lib/vendor.zip";
 const LIBRARY = "/lib/python314.zip";
 
@@ -42,18 +41,13 @@ async function boot(fromMemory) {
   const archives = Promise.all([bytes("vendor.zip"), bytes("python_stdlib.zip")]);
   for (const coming of [memory, wasm, packs, archives]) coming?.catch(() => {}); // awaited below
   const code = await runtime();
-  let py;
-  if (memory) py = await restore(await memory, code, wasm, options());
-  else {
-    const [load, createPyodideModule] = code;
-    const release = serve(wasm, () => get("python_stdlib.zip"));
-    py = await load({ ...options(), createPyodideModule }).finally(release);
-  }
-  for (const pack of await packs) py.unpackArchive(pack, "zip", { extractDir: SITE_PACKAGES });
+  const py = await (memory
+    ? restore(await memory, code, wasm, options())
+    : begin(code, wasm, () => get("python_stdlib.zip"), options()));
+  await unpack(py, await packs);
   const [later, library] = await archives;
   py.FS.writeFile(LATER, later, { canOwn: true });
   py.FS.writeFile(LIBRARY, library, { canOwn: true });
-  py.runPython("import importlib; importlib.invalidate_caches()");
   const lab = py.pyimport("lovecraft_lab");
   if (!memory) lab.begin(LATER, SITE_PACKAGES);
   lab.awake(language);

@@ -52,13 +52,7 @@ def test_the_launcher_speaks_the_browsers_language(
     visitor.watch.check()
 
 
-def test_plain_path(visitor: Visitor) -> None:
-    page = visitor.open(query="?boot=plain")
-    assert visitor.linked(page) == "plain"
-    alive(page)
-
-
-def test_both_paths_build_the_same_document(visitor: Visitor) -> None:
+def test_the_plain_path_builds_the_same_document(visitor: Visitor) -> None:
     """So a page may render the prepared one while either is still on its way."""
     visitor.context.add_init_script("""
         const Native = Worker;
@@ -70,7 +64,9 @@ def test_both_paths_build_the_same_document(visitor: Visitor) -> None:
             });
           }
         };""")
-    page = visitor.open(query="?boot=plain")
+    page = visitor.open(query="?boot=plain", linked=False)
+    assert visitor.linked(page) == "plain"
+    alive(page)
     built, prepared = page.evaluate("[builtHere, lovecraft.data.document]")
     assert json.loads(built) == json.loads(prepared)
 

@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from lovecraft import games
 
@@ -64,6 +64,30 @@ def kernel(page: Page) -> None:
     while not page.evaluate("[...jupyterapp.serviceManager.sessions.running()].length"):
         assert time.monotonic() < end, "no kernel"
         page.wait_for_timeout(100)
+
+
+PLAINLY = """(kernel) => import(kernel)
+  .then(({ loadPyodide }) => loadPyodide({ stdout() {}, stderr() {} }))
+  .then((py) => py.runPython(`
+    import sys, lovecraft.notebook
+    "pyodide_kernel" in sys.modules and lovecraft.notebook.language()
+  `))
+"""
+
+
+def test_the_kernel_begins_plainly_where_its_memory_does_not_serve(visitor: Visitor) -> None:
+    visitor.watch.faults = ["^warning: Python is begun once more"]
+
+    def other(route: Route) -> None:
+        response = route.fetch()
+        route.fulfill(response=response, json={**response.json(), "header": "AAAAAAAAAAA="})
+
+    visitor.context.route("**/lab/static/kernel/kernel.*.json", other)
+    visitor.context.route("**/lab/nothing", lambda route: route.fulfill(content_type="text/html"))
+    page = visitor.open("lab/nothing", linked=False)
+    spoken = page.evaluate(PLAINLY, f"{visitor.host.url}lab/static/kernel/pyodide.mjs")
+    assert spoken == "en"
+    assert len(visitor.watch.troubles) == 1
 
 
 @pytest.mark.parametrize("host", ["/repo/"], indirect=True)
