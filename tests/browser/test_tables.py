@@ -7,13 +7,20 @@ from playwright.sync_api import Page, expect
 
 from apps.table.boards import BOARDS
 
-from .checks import after, fits, painted, sound, tap_on
+from .checks import after, fits, painted, sound, tap_on, touchable
 from .conftest import PHONE, Visitor
 
 GAMES = sorted(BOARDS.keys() - {"ancient-cards"})  # that one has a file of its own
 
 OFFERED = "#go-on, #deal, [data-act=touch].lit, [data-act=play]:not([aria-disabled=true])"
 MOST_TAPS = 200
+
+COVERED = """() => {
+  const hand = document.querySelector(".hand-dock:has(> .tide-hand)")?.getBoundingClientRect().top;
+  return [...document.querySelectorAll(".fronts .tile")]
+    .filter((tile) => tile.getBoundingClientRect().bottom > hand).map((tile) => tile.innerText);
+}"""
+"""Cards before the players that lie under the hand."""
 
 
 def begin(page: Page) -> None:
@@ -46,17 +53,20 @@ def test_a_game_by_taps_with_reloads_at_every_kind_of_step(visitor: Visitor, gam
     page = visitor.open(f"#/{game}/table/new")
     begin(page)
     page.wait_for_selector(OFFERED)
+    page.set_viewport_size({"width": 360, "height": 640})
     seen: set[str] = set()
     for number in range(MOST_TAPS):
         if page.locator("#rematch").count():
             break
         page.wait_for_selector(OFFERED)
+        assert page.evaluate(COVERED) == []
         if (words := step(page)) not in seen:
             seen.add(words)
+            fits(page)
+            touchable(page)
+            page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
             sound(page)
             page.set_viewport_size({"width": 360, "height": 640})
-            fits(page)
-            page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
             page.reload()
             visitor.linked(page)
             page.wait_for_selector(OFFERED)
