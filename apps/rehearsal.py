@@ -63,7 +63,8 @@ PLAYED = 3
 
 async def _visit(lang: str) -> None:
     shell = Shell(ROUTES, lambda view: None)
-    await shell.start(MemoryHost(lang=lang, languages=[lang], build="rehearsal"))
+    await shell.wake(MemoryHost(lang=lang, languages=[lang], build="rehearsal"))
+    await shell.show()
     shell.set(pace="instant")
     for route in ROUTES:
         shell.open(f"#/{route}")

@@ -20,8 +20,8 @@ from lovecraft.i18n import LANGUAGES, Message, msg, text
 Act = tuple[str, list[Any], Any, int]
 """What a person did: the action's name, its arguments, the input's value, the tap's number or 0."""
 
-BY_ITSELF = ("!news", "!library")
-"""Acts that nobody has done: they wait until what is under way is over."""
+BY_ITSELF = ("!resumed", "!news", "!library")
+"""Acts that nobody has done: they wait until what is under way is over, and leave notices alone."""
 
 Settings = dict[str, Any]
 THEMES = ("auto", "light", "dark")
@@ -114,6 +114,7 @@ class Shell:
         self._inbox: deque[Act] = deque()
         self._arrived: asyncio.Event | None = None
         self._worker: asyncio.Task[None] | None = None
+        self._painted: asyncio.Event | None = None
         self.store = Store()
         self.lang = "en"
         self.theme = "auto"
@@ -134,7 +135,22 @@ class Shell:
     # -- life -----------------------------------------------------------------------------------
 
     async def start(self, host: Host) -> None:
-        """Python has arrived on a device: read what is kept, open the route, paint."""
+        """Python has arrived on a device: returns with the first painting.
+
+        What the opened page then goes on with by itself may take its time.
+        """
+        await self.wake(host)
+        self.act("!resumed", [])
+        self._painted = asyncio.Event()
+        painting = asyncio.ensure_future(self._painted.wait())
+        if self._worker is not None:
+            await asyncio.wait((painting, self._worker), return_when=asyncio.FIRST_COMPLETED)
+            if self._worker.done():
+                await self._worker  # what kept it from painting anything is not to be passed over
+        painting.cancel()
+
+    async def wake(self, host: Host) -> None:
+        """Read what is kept and open the route."""
         boot = json.loads(host.boot)
         self._host = host
         self.build = str(boot.get("build") or "")
@@ -150,10 +166,8 @@ class Shell:
         self.tell(lang=self.lang, theme=self.theme)
         try:
             self.open(str(boot.get("route") or ""))
-            await self.page.resumed()
         except Exception as unexpected:  # one broken page must not keep all the others shut
             self._go_home(unexpected)
-        await self._show_something()
 
     def tell(self, **wishes: Any) -> None:
         """Ask the page around the apps for something."""
@@ -282,7 +296,11 @@ class Shell:
         if name == "!library":
             self.page.library_came()
             return
-        self.notice, self.notice_rule = None, ""
+        if name == "!resumed":
+            await self.page.resumed()
+            return
+        if name not in BY_ITSELF:
+            self.notice, self.notice_rule = None, ""
         if name == "!open":
             if args[0] != self.hash:
                 self.open(args[0])
@@ -321,6 +339,8 @@ class Shell:
             label = msg("app.go-on", game=self.page.title, kind=self.page.kind)
             self.tell(last={"href": self.hash, "label": text(label, self.lang)})
         self._paint({"html": self.html(), "page": self.opened, "answered": self.answered})
+        if self._painted is not None:
+            self._painted.set()
 
     async def pause(self, milliseconds: int) -> None:
         """Let a step be seen; ends early when the person acts."""

@@ -110,6 +110,7 @@ class TablePage(Page):
         """Show the game as it stands."""
         self.pending = None
         self.hints = ()
+        self.untold = 0
         if self.session is None:
             self.key = ""
             return
@@ -317,15 +318,20 @@ class TablePage(Page):
             await self._go_on()
 
     async def _go_on(self) -> None:
-        """Let the others act, and the person where there is no choice, until there is one."""
+        """Let the others act, and the person where there is no choice, until there is one.
+
+        Wherever the screen is shown, another tab's game may take the place of this one.
+        """
         while self.session is not None and not self.veiled:
             if self.session.watching and not await self._may_watch_on():
                 return
+            session = self.session
             seen = self.session.observation()
             wanted = self.session.person_to_move
             if (action := self.board.forced(seen)) is not None:
                 await self._wait(900)
-                await self._show(self.session.play(action))
+                if self.session is session:
+                    await self._show(session.play(action))
             elif wanted is not None and wanted != self.session.me:
                 theirs = self.game.observe(self.session.match.state, wanted)
                 if (action := self.board.forced(theirs)) is not None:
@@ -346,7 +352,7 @@ class TablePage(Page):
             elif (thinking := self.session.thought()) is not None:
                 if not await self._think(*thinking):
                     return
-                if turn := self.session.play_other(thinking[1].choice):
+                if self.session is session and (turn := session.play_other(thinking[1].choice)):
                     await self._show(turn)
             elif (turn := self.session.play_other()) is not None:
                 await self._show(turn)
@@ -387,15 +393,15 @@ class TablePage(Page):
 
     async def on_next(self) -> None:
         """One move of a watched game; then it stands still."""
-        if self.session is None or not self.session.watching:
+        session = self.session
+        if session is None or not session.watching:
             return
         self.running = False
         self._past_result()
-        if (thinking := self.session.thought()) is not None:
-            if await self._think(*thinking):
-                self._shown(self.session.play_other(thinking[1].choice))
-        else:
-            self._shown(self.session.play_other())
+        if (thinking := session.thought()) is None:
+            self._shown(session.play_other())
+        elif await self._think(*thinking) and self.session is session:
+            self._shown(session.play_other(thinking[1].choice))
 
     def _shown(self, turn: Turn | None) -> None:
         """What has happened, without the steps that lead there."""
@@ -428,12 +434,15 @@ class TablePage(Page):
         return True
 
     async def _show(self, turn: Turn) -> None:
-        """Keep what has happened, then show it step by step."""
+        """Keep what has happened, then show it step by step, unless another tab was first."""
         self._save()
+        session = self.session
         self.untold = len(turn.events)  # the log must not run ahead of what is shown
         for step in self.board.stages(turn.before, turn.after, turn.events):
             self.stage, self.seen = step.name, step.seen
             await self._wait(step.milliseconds)
+            if self.session is not session:
+                return
         self.untold = 0
         self.stage, self.seen = self.board.stage(turn.after), turn.after
 

@@ -140,6 +140,7 @@ def test_what_another_tab_did_is_shown() -> None:
         assert one.shell.notice is not None
         one.shell.news(one.shell.page.key)
         await one.shell.idle()
+        assert one.shell.notice is not None  # nobody has done anything since
         await one.do("rune", "ia", 1)
         assert one.shell.page.counts(0, 0) == {"ia": 2, "fhtagn": 1}  # type: ignore[attr-defined]
 

@@ -55,8 +55,8 @@ class Table(Device):
         """The arguments of every enabled element that does an act."""
         return [args for name, args in self.acts() if name == act]
 
-    async def step(self, rng: random.Random) -> None:
-        """Do one thing that the screen offers."""
+    async def step(self, rng: random.Random, *, alone: bool = True) -> None:
+        """Do one thing that the screen offers; where one is `alone`, nothing is said against it."""
         if self.offered("go-on"):
             await self.do("go-on")
         elif self.session.movers == CHANCE_MOVES:
@@ -66,7 +66,7 @@ class Table(Device):
             assert offers, self.html
             act, args = rng.choice(offers)
             await self.do(act, *args)
-        assert self.shell.notice is None, self.shell.notice
+        assert not alone or self.shell.notice is None, self.shell.notice
 
 
 @pytest.mark.parametrize("game", sorted(BOARDS))
@@ -85,6 +85,37 @@ def test_a_game_is_played_to_its_end_by_what_the_screen_offers(game: str) -> Non
             assert table.page._verdict() is not None
 
     run(play())
+
+
+@pytest.mark.parametrize("game", sorted(BOARDS))
+def test_a_tab_that_comes_second_shows_and_plays_on_what_the_first_has_done(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def at_once(milliseconds: int) -> None:
+        """Every step is painted, and saved, without waiting for anybody to see it."""
+
+    async def story() -> None:
+        rng = random.Random(5)
+        one = Table(game)
+        await one.begin()
+        two = Table(game, host=one.host)
+        await two.open(one.shell.hash)
+        two.shell.set(pace="calm")
+        monkeypatch.setattr(two.shell, "pause", at_once)
+        for _ in range(2):
+            kept = one.host.entries[one.session.key]
+            while (first := one.host.entries[one.session.key]) == kept:
+                await one.step(rng)
+            while two.shell.notice is None:
+                await two.step(rng, alone=False)  # without having heard of it
+            assert one.host.entries[one.session.key] == first
+            assert two.page.seen_all and two.page.seen == one.page.seen
+            await two.step(rng)
+            one.shell.news(one.page.key)
+            await one.shell.idle()
+            assert one.page.seen == two.page.seen
+
+    run(story())
 
 
 @pytest.mark.parametrize("game", sorted(BOARDS))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import tracemalloc
 
 import pytest
+from app_support import Device, run
 from driving import Driver
 
+from apps.host import MemoryHost
 from apps.table.page import TablePage
 from lovecraft import games
 from lovecraft.core import Record
@@ -99,6 +102,23 @@ def test_a_change_of_language_does_not_stop_what_is_watched() -> None:
     driver.act("rematch")
     driver.again()
     assert driver.page.session.finished  # what goes on by itself still does
+
+
+def test_a_watched_game_that_is_opened_is_shown_and_stopped_while_it_runs() -> None:
+    driver = begun("mythicals", running=False)
+    driver.act("pace", value="calm")
+    kept = {key: text for key, (_, text) in driver.host.entries.items()}
+
+    async def story() -> None:
+        device = Device(MemoryHost(kept, lang="en", route=driver.shell.hash))
+        await asyncio.wait_for(device.shell.start(device.host), 20)
+        page = device.shell.page
+        assert isinstance(page, TablePage) and page.session is not None
+        assert page.running and 'id="run"' in device.html
+        await asyncio.wait_for(device.do("run", False), 20)
+        assert not page.running and not page.session.finished
+
+    run(story())
 
 
 MOVES = 120
