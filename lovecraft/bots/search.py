@@ -86,6 +86,17 @@ class Estimate(NamedTuple):
     spread: float
     visits: int
 
+    @classmethod
+    def of(cls, action: Any, number: int, total: float, squares: float) -> Estimate:
+        """From the number of payoffs, their sum and the sum of their squares."""
+        if not number:
+            return cls(action, 0.0, math.inf, 0)
+        mean = total / number
+        variance = max(0.0, squares / number - mean * mean)
+        # one more observation at the far end keeps a lucky first visit from looking certain
+        spread = math.sqrt((variance * number + 0.25) / (number + 1) / number)
+        return cls(action, mean, spread, number)
+
 
 CHECK = 16
 """After so many iterations each it is checked whether the choice is decided."""
@@ -113,6 +124,11 @@ class Search:
         self.root = Node(observation.actions, prior)
         self._nodes: dict[Hashable, Node] = {}
         self.iterations = 0
+
+    @property
+    def visits(self) -> list[int]:
+        """How often each legal action has been tried."""
+        return self.root.visits
 
     # -- running ----------------------------------------------------------------------------------
 
@@ -188,7 +204,7 @@ class Search:
                 break
             at_root = False
         if payoffs is None:
-            payoffs = _shares(game, state)
+            payoffs = shares(game, state)
         for node, chosen, seat in path:
             node.visits[chosen] += 1
             node.total += 1
@@ -261,24 +277,14 @@ class Search:
                 state = game.advance_together(state, tuple(joint))
             if judge and (payoffs := judge(state)):
                 return payoffs
-        return _shares(game, state)
+        return shares(game, state)
 
     # -- results ----------------------------------------------------------------------------------
 
     def estimates(self) -> tuple[Estimate, ...]:
         """What was found about each legal action, in their order."""
-        found = []
-        for i, action in enumerate(self.root.actions):
-            n, total = self.root.visits[i], self.root.sums[i]
-            if not n:
-                found.append(Estimate(action, 0.0, math.inf, 0))
-                continue
-            mean = total / n
-            variance = max(0.0, self._squares[i] / n - mean * mean)
-            # one more observation at the far end keeps a lucky first visit from looking certain
-            spread = math.sqrt((variance * n + 0.25) / (n + 1) / n)
-            found.append(Estimate(action, mean, spread, n))
-        return tuple(found)
+        root = self.root
+        return tuple(map(Estimate.of, root.actions, root.visits, root.sums, self._squares))
 
     def choice(self) -> Any:
         """The action with most visits (the robust child), among equals the one of higher mean."""
@@ -302,7 +308,7 @@ def softmax(values: Mapping[Any, float], scale: float) -> dict[Any, float]:
     return {action: weight / whole for action, weight in weights.items()}
 
 
-def _shares(game: AnyGame, state: Any) -> Payoffs:
+def shares(game: AnyGame, state: Any) -> Payoffs:
     """The payoffs of a finished game; where nobody wins, as for a draw of all."""
     outcome = game.outcome(state)
     if outcome is None:

@@ -26,8 +26,7 @@ from typing import Any, NamedTuple
 from lovecraft.bots import exact
 from lovecraft.bots.budget import Budget
 from lovecraft.bots.exact import Task
-from lovecraft.bots.guides import guide
-from lovecraft.bots.search import Search
+from lovecraft.bots.guides import searching
 from lovecraft.core.game import AnyGame
 
 SLICE = 40
@@ -177,15 +176,14 @@ class Thought:
             self._choice = actions[0]
             self._assessments = (Assessment(actions[0], math.nan, math.inf, 0, 1.0),)
             return
-        search = Search(self.game, self.observation, self._rng, guide(self.game.id))
+        search = searching(self.game, self.observation, self._rng)
         yield  # a thousand actions take a while to look at once
         if self._also is None:
             yield from search.running(budget)
         else:
             yield from search.running(budget.times(1 - KEPT))
             number = actions.index(self._also)
-            visits = search.root.visits
-            while visits[number] < search.iterations * KEPT:
+            while search.visits[number] < search.iterations * KEPT:
                 search.iterate(number)
                 yield
         self._choice = search.choice()

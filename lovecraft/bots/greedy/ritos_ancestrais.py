@@ -7,19 +7,22 @@ estimated from the leader's points.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from math import inf, tanh
 
 from lovecraft.games.ritos_ancestrais.cards import DRAWS, GOAL, ROW, SYMBOLS
 from lovecraft.games.ritos_ancestrais.edition import Effect
-from lovecraft.games.ritos_ancestrais.game import hand_limit
-from lovecraft.games.ritos_ancestrais.scoring import counted
-from lovecraft.games.ritos_ancestrais.state import Observation
+from lovecraft.games.ritos_ancestrais.game import PASS, hand_limit
+from lovecraft.games.ritos_ancestrais.scoring import Performed, counted
+from lovecraft.games.ritos_ancestrais.state import Observation, State
 from lovecraft.games.ritos_ancestrais.tables import (
     COUNTS,
     FIELD,
+    SIZE,
+    SIZE_BASE,
     Action,
+    Bundle,
     Counts,
     Cult,
     Tables,
@@ -97,79 +100,94 @@ def mixed(action: Action, observation: Observation) -> float:
 
 def values(observation: Observation, plan: Plan = mixed) -> dict[Action, float]:
     """Worth of each legal action."""
-    view = _View(observation)
-    worth = {
-        "draw": view.draw,
-        "refresh": view.refresh,
-        "play": view.act,
-        "ritual": view.act,
-        "pass": view.act,
-        "return": view.take_back,
-        "discard": view.put_away,
-    }
+    view = View.seen(observation)
     return {
-        action: worth[action.do](action) + plan(action, observation)
-        for action in observation.actions
+        action: view.worth(action) + plan(action, observation) for action in observation.actions
     }
 
 
-class _View:
-    """An observation with what every valuation needs worked out once."""
+class View:
+    """What a seat sees and its own hand, with what every valuation needs worked out once.
 
-    def __init__(self, o: Observation) -> None:
-        self.o = o
-        self.t = t = tables(o.setup.edition)
-        self.hand = o.hand
-        self.counts = t.pack(o.hand) & COUNTS
-        self.cult = t.cult(o.cults[o.player])
-        self.cults = tuple(t.cult(cult) for cult in o.cults)
-        self.go_on = 0.0 if o.last else self._goes_on()
-        self.turns = max(1.0, (GOAL - max(o.points)) / PACE) * self.go_on
-        self._worth: dict[str, float] = {}
+    ``cults`` are packed, ``sizes`` the numbers of cards in the hands, ``done`` each seat's rituals.
+    """
+
+    def __init__(
+        self,
+        edition: str,
+        player: int,
+        hand: Bundle,
+        cults: tuple[Cult, ...],
+        points: tuple[int, ...],
+        sizes: tuple[int, ...],
+        done: tuple[tuple[Performed, ...], ...],
+        last: bool,
+    ) -> None:
+        self.edition, self.player, self.hand = edition, player, hand
+        self.cults, self.points, self.sizes, self.done, self.last = cults, points, sizes, done, last
+        self.t = t = tables(edition)
+        self.cult = cults[player]
+        self.counts = hand & COUNTS
+        self.go_on = 0.0 if last else self._goes_on()
+        self.turns = max(1.0, (GOAL - max(points)) / PACE) * self.go_on
+        self._cards: dict[str, float] = {}
         self._lost: dict[str, float] = {}
+        self._limits: dict[Cult, int] = {}
         self._rituals: dict[tuple[str, Counts], float] = {}
-        self.rivals = any(cult & t.rival_mask for p, cult in enumerate(self.cults) if p != o.player)
+        self.rivals = any(cult & t.rival_mask for p, cult in enumerate(cults) if p != player)
+
+    @classmethod
+    def seen(cls, o: Observation) -> View:
+        """The view of who observes."""
+        t = tables(o.setup.edition)
+        cults, sizes = tuple(map(t.cult, o.cults)), tuple(hand.number for hand in o.hands)
+        hand, done = t.pack(o.hand), o.rituals
+        return cls(o.setup.edition, o.player, hand, cults, o.points, sizes, done, bool(o.last))
+
+    @classmethod
+    def of(cls, state: State, player: int) -> View:
+        """The view of a seat; it depends on nothing that the seat does not see."""
+        sizes = tuple([hand >> SIZE_BASE & SIZE for hand in state[5]])
+        return cls(
+            state[0][1], player, state[5][player], state[6], state[7], sizes, state[17], state[15]
+        )
 
     def _goes_on(self) -> float:
         """How likely this is not the last turn: nobody later in the round reaches the goal."""
         chance = 1.0
-        for p in range(self.o.player + 1, self.o.setup.players):
-            chance *= 1 - _reaches(GOAL - self.o.points[p])
+        for points in self.points[self.player + 1 :]:
+            chance *= 1 - _reaches(GOAL - points)
         return chance
 
     def hand_worth(self, counts: Counts, cult: Cult, last: bool = False) -> float:
-        last = last or bool(self.o.last)
-        return hand_worth(self.o.setup.edition, counts, cult & self.t.points_mask, last)
+        return hand_worth(self.edition, counts, cult & self.t.points_mask, last or self.last)
 
     def card_worth(self, card: str) -> float:
         """What a card would still bring in the cult; 0 if its name lies there."""
-        if card not in self._worth:
-            self._worth[card] = self._card_worth(card)
-        return self._worth[card]
+        try:
+            return self._cards[card]
+        except KeyError:
+            self._cards[card] = worth = self._card_worth(card)
+            return worth
 
     def _card_worth(self, card: str) -> float:
-        t, o = self.t, self.o
-        if t.bit_of[card] & self.cult:
+        t, bit = self.t, self.t.bit_of[card]
+        if bit & self.cult:
             return 0.0
-        entry = t.edition.cards[t.index[card]]
-        done = [performed.ritual for performed in o.rituals[o.player]]
-        cult = (*o.cults[o.player], card)
+        if not bit & t.end_mask:
+            relevant = self.cult & (t.points_mask | t.return_mask | t.draw_mask)
+            return _lasting(self.edition, card, relevant, self.turns, self.rivals)
+        done = [performed.ritual for performed in self.done[self.player]]
+        cult = (*t.cult_cards(self.cult), card)
         total = 0.0
-        for e in entry.effects:
+        for e in t.edition.cards[t.index[card]].effects:
             if e.kind == "end_bonus":
-                number: float = counted(t.edition, e, done, cult, len(self.hand) - 1)
+                number: float = counted(t.edition, e, done, cult, self.sizes[self.player] - 1)
                 if self.turns:
                     number = self._grown(e, number)
                 total += min(e.cap, e.amount * number)
-            elif e.kind == "protect":
-                total += (0.15 if self.rivals else 0.03) * self.turns
-            else:
-                total += PER_TURN.get(e.kind, 0.0) * max(1, e.amount) * self.turns
-        key, relevant = o.setup.edition, t.points_mask | t.return_mask | t.draw_mask
-        if t.bit_of[card] & relevant:
-            more = rate(key, (self.cult | t.bit_of[card]) & relevant)
-            total += FASTER * self.turns * (more - rate(key, self.cult & relevant))
-        return total
+        relevant = self.cult & (t.points_mask | t.return_mask | t.draw_mask)
+        return total + _lasting(self.edition, card, relevant, self.turns, self.rivals)
 
     def _grown(self, e: Effect, number: float) -> float:
         """What an end bonus may count at the end of the game."""
@@ -184,17 +202,57 @@ class _View:
 
     # -- decisions ------------------------------------------------------------------------------
 
-    def draw(self, action: Action) -> float:
+    def worth(self, action: Action) -> float:
+        """The worth of a legal action."""
+        do, what, cards = action
+        if do == "draw":
+            return self._draw(what)
+        if do == "refresh":
+            return self._refresh()
+        if do == "play":
+            return self._play(what)
+        if do == "ritual":
+            # payments with the same symbols differ only in the names they give away
+            used = self.t.pack(cards) & COUNTS
+            return self._perform(what, used) - sum(map(self._regret, cards))
+        if do == "pass":
+            return self._after(self.counts, self.cult, self.sizes[self.player])
+        return self._take_back(cards) if do == "return" else self._put_away(what)
+
+    def options(self) -> Iterator[tuple[float, Action]]:
+        """What can be done as a turn's action, with its worth; of performances the cheapest."""
+        for action in self.t.plays(self.hand, self.cult):
+            yield self._play(action.what), action
+        yield from self.performances()
+        yield self.worth(PASS), PASS
+
+    def performances(self) -> Iterator[tuple[float, Action]]:
+        """The rituals that can be performed with their worth, each paid for with the cards that are
+        missed least among those of the same symbols."""
         t = self.t
-        counts = self.counts + (t.unit_of[action.what] & COUNTS)
+        cheapest: dict[int, list[tuple[float, str]]] = {}
+        for way, _ in t.payable(self.counts, self.cult & t.pay_mask):
+            worth, used = self._perform(t.rituals[way.ritual], way.counts), 0
+            for symbol, number in _needs(way.counts):
+                if symbol not in cheapest:
+                    cards = t.cards(self.hand & t.symbol_mask[symbol])
+                    cheapest[symbol] = sorted((self._regret(card), card) for card in cards)
+                for regret, card in cheapest[symbol][:number]:
+                    worth -= regret
+                    used += t.bit_of[card]
+            yield worth, way.actions[used]
+
+    def _draw(self, card: str) -> float:
+        t = self.t
+        counts = self.counts + (t.unit_of[card] & COUNTS)
         worth = self.go_on * self.hand_worth(counts, self.cult)
         if self.go_on < 1:
             worth += (1 - self.go_on) * self.hand_worth(counts, self.cult, last=True)
-        if action.what not in self.hand:
-            worth += IN_HAND * max(0.0, self.card_worth(action.what) - A_TURN)
+        if not self.hand & 15 * t.bit_of[card]:
+            worth += IN_HAND * max(0.0, self.card_worth(card) - A_TURN)
         return worth
 
-    def refresh(self, action: Action) -> float:
+    def _refresh(self) -> float:
         """The row that may come: the best symbol is likely to be among six cards."""
         after = sorted(
             self.hand_worth(self.counts + (1 << FIELD * s), self.cult) for s in range(len(SYMBOLS))
@@ -202,107 +260,115 @@ class _View:
         chance = 1 - (1 - 1 / len(SYMBOLS)) ** ROW
         return chance * after[-1] + (1 - chance) * after[-2]
 
-    def act(self, action: Action) -> float:
-        t = self.t
-        if action.do != "ritual":
-            return self._after(action)
-        # payments with the same symbols differ only in the names they give away
-        used = t.pack(action.cards) & COUNTS
-        key = (action.what, used)
+    def _play(self, card: str) -> float:
+        t, size = self.t, self.sizes[self.player] - 1
+        counts = self.counts - (t.unit_of[card] & COUNTS)
+        return self._after(counts, self.cult | t.bit_of[card], size, self.card_worth(card), card)
+
+    def _perform(self, ritual: str, used: Counts) -> float:
+        """A ritual paid with so many cards of each symbol."""
+        key = (ritual, used)
         if key not in self._rituals:
-            self._rituals[key] = self._after(action)
-        return self._rituals[key] - sum(map(self._regret, action.cards))
+            t = self.t
+            number = _number(used)
+            points = t.ritual_points(t.ritual_index[ritual], used, self.cult)
+            back = min(t.returned(ritual, self.cult), number)
+            size = self.sizes[self.player] - (number - back)
+            self._rituals[key] = self._after(
+                self.counts - used, self.cult, size, points + back * SPARE, "", ritual, points
+            )
+        return self._rituals[key]
 
     def _regret(self, card: str) -> float:
         """A name for the cult is worth more in hand than discarded."""
-        if card not in self._lost:
-            self._lost[card] = 0.2 * max(0.0, self.card_worth(card) - A_TURN)
-        return self._lost[card]
+        try:
+            return self._lost[card]
+        except KeyError:
+            self._lost[card] = lost = 0.2 * max(0.0, self.card_worth(card) - A_TURN)
+            return lost
 
-    def _after(self, action: Action) -> float:
-        t, o = self.t, self.o
-        counts, cult, size, gain, points = self.counts, self.cult, len(self.hand), 0.0, 0
-        if action.do == "play":
-            counts -= t.unit_of[action.what] & COUNTS
-            cult |= t.bit_of[action.what]
-            size -= 1
-            gain = self.card_worth(action.what)
-        elif action.do == "ritual":
-            used = t.pack(action.cards) & COUNTS
-            points = t.ritual_points(t.ritual_index[action.what], used, cult)
-            back = min(t.returned(action.what, cult), len(action.cards))
-            counts -= used
-            size -= len(action.cards) - back
-            gain = points + back * SPARE
-        ends = self._end_points(cult, action, size)
+    def _after(
+        self,
+        counts: Counts,
+        cult: Cult,
+        size: int,
+        gain: float = 0.0,
+        played: str = "",
+        ritual: str = "",
+        points: int = 0,
+    ) -> float:
+        """The worth of what an action leaves, with what it gains."""
+        reached = self.points[self.player] + points
+        ending = self.last or reached >= GOAL
+        ends = 0.0
+        if ending or self.go_on < 1:
+            ends = self._end_points(cult, size, played, ritual)
         # who plays in the last round, or reaches the goal now, has no further turn
-        if o.last:
-            return gain + ends
-        if o.points[o.player] + points >= GOAL:
-            return gain + ends + self._ending(o.points[o.player] + points + ends)
+        if ending:
+            return gain + ends + (0.0 if self.last else self._ending(reached + ends))
         # the next turn brings more cards, and those beyond the limit are lost
-        overflow = max(0.0, size + CROWDED - self._hand_limit(cult))
-        after = TEMPO * self.hand_worth(counts, cult) - SPARE * overflow
+        overflow = size + CROWDED - self._hand_limit(cult)
+        after = TEMPO * hand_worth(self.edition, counts, cult & self.t.points_mask, False)
+        if overflow > 0:
+            after -= SPARE * overflow
         # if somebody later in the round ends the game, it is because that wins
         return gain + self.go_on * after + (1 - self.go_on) * (ends - AT_STAKE)
 
     def _ending(self, final: float) -> float:
         """Whether to start the end now with so many points: sure if nobody plays after this."""
-        o = self.o
-        others = [p for p in range(o.setup.players) if p != o.player]
-        lead = min(final - self._stands(p) - (LAST_TURN if p > o.player else 0.0) for p in others)
-        if others[-1] < o.player:
+        me = self.player
+        others = [p for p in range(len(self.points)) if p != me]
+        lead = min(final - self._stands(p) - (LAST_TURN if p > me else 0.0) for p in others)
+        if others[-1] < me:
             return DECIDED if lead > 0 else -DECIDED
         return AT_STAKE * tanh(lead / SWING)
 
     def _stands(self, p: int) -> float:
         """The points of another seat if the game ended now, its hand size breaking ties."""
-        o, t = self.o, self.t
-        done = [performed.ritual for performed in o.rituals[p]]
-        hand = o.hands[p].number
-        return (
-            o.points[p]
-            + 0.01 * hand
-            + sum(
-                min(e.cap, e.amount * counted(t.edition, e, done, o.cults[p], hand))
-                for card in o.cults[p]
-                for e in t.edition.cards[t.index[card]].effects
-                if e.kind == "end_bonus"
-            )
-        )
+        done = [performed.ritual for performed in self.done[p]]
+        return self.points[p] + self._bonuses(self.cults[p], done, self.sizes[p])
 
     def _hand_limit(self, cult: Cult) -> int:
-        me = self.o.player
-        return hand_limit(self.t, (*self.cults[:me], cult, *self.cults[me + 1 :]), me)
+        """Of this seat, if its cult were this one."""
+        matters = cult & (self.t.limit_mask | self.t.protect_mask)
+        if matters not in self._limits:
+            me = self.player
+            cults = (*self.cults[:me], cult, *self.cults[me + 1 :])
+            self._limits[matters] = hand_limit(self.t, cults, me)
+        return self._limits[matters]
 
-    def _end_points(self, cult: Cult, action: Action, hand: int) -> float:
+    def _end_points(self, cult: Cult, hand: int, played: str, ritual: str) -> float:
         """End bonuses of the cards that lie there already, after the last action."""
-        t, o = self.t, self.o
-        done = [performed.ritual for performed in o.rituals[o.player]]
-        if action.do == "ritual":
-            done.append(action.what)
-        lying = t.cult_cards(cult)
+        done = [performed.ritual for performed in self.done[self.player]]
+        if ritual:
+            done.append(ritual)
         hand = min(hand, self._hand_limit(cult))
-        skip = action.what if action.do == "play" else ""  # counted as its own worth
+        return self._bonuses(cult, done, hand, played)  # the card just played: its own worth
+
+    def _bonuses(self, cult: Cult, done: list[str], hand: int, but: str = "") -> float:
+        """End bonuses, and what a hand of this size counts in a tie."""
+        t = self.t
+        if not cult & t.end_mask:
+            return 0.01 * hand
+        lying = t.cult_cards(cult)
         return 0.01 * hand + sum(
             min(e.cap, e.amount * counted(t.edition, e, done, lying, hand))
-            for card in lying
-            if card != skip
-            for e in t.edition.cards[t.index[card]].effects
-            if e.kind == "end_bonus"
+            for bit, effects in t.end_effects
+            if cult & bit and bit != t.bit_of.get(but)
+            for e in effects
         )
 
-    def take_back(self, action: Action) -> float:
-        back = self.t.pack(action.cards) & COUNTS
-        keep = sum(max(0.0, self.card_worth(card) - A_TURN) for card in set(action.cards))
+    def _take_back(self, cards: tuple[str, ...]) -> float:
+        back = self.t.pack(cards) & COUNTS
+        keep = sum(max(0.0, self.card_worth(card) - A_TURN) for card in set(cards))
         return self.hand_worth(self.counts + back, self.cult) + IN_HAND * keep
 
-    def put_away(self, action: Action) -> float:
+    def _put_away(self, card: str) -> float:
         t = self.t
-        left = self.hand_worth(self.counts - (t.unit_of[action.what] & COUNTS), self.cult)
-        if self.hand.count(action.what) > 1:
+        left = self.hand_worth(self.counts - (t.unit_of[card] & COUNTS), self.cult)
+        if (self.hand & 15 * t.bit_of[card]) > t.bit_of[card]:
             return left
-        return left - IN_HAND * max(0.0, self.card_worth(action.what) - A_TURN)
+        return left - IN_HAND * max(0.0, self.card_worth(card) - A_TURN)
 
 
 def _reaches(needed: int) -> float:
@@ -310,7 +376,7 @@ def _reaches(needed: int) -> float:
     return max(0.0, min(0.7, (11 - needed) * 0.1))
 
 
-@lru_cache(maxsize=1 << 17)
+@lru_cache(maxsize=1 << 15)
 def hand_worth(key: str, counts: Counts, cult: Cult, last: bool) -> float:
     """What so many cards of each symbol are worth with a cult."""
     hand = unpack(counts)
@@ -331,26 +397,61 @@ def hand_worth(key: str, counts: Counts, cult: Cult, last: bool) -> float:
     return best
 
 
-@cache
+@lru_cache(maxsize=1 << 9)
 def _ways(
     key: str, cult: Cult, last: bool
 ) -> list[tuple[float, int, int, tuple[tuple[int, int], ...]]]:
     """All ways to pay for rituals, best first: the most they can add to a hand, points, cards, and
     the number of each symbol."""
     t: Tables = tables(key)
-    nearness, spare = (LAST_NEARNESS, 0.0) if last else (NEARNESS, SPARE)
     found = []
     for r in range(len(t.rituals)):
-        for counts in t.standing(r, cult & t.pay_mask):
-            needs = tuple((s, n) for s, n in enumerate(unpack(counts)) if n)
-            asked = sum(n for _, n in needs)
-            points = t.ritual_points(r, counts, cult)
-            bound = max(points * nearness[m] - spare * (asked - m) for m in range(asked + 1))
-            found.append((bound, points, asked, needs))
+        for counts, points in t.worths(r, cult).items():
+            needs = _needs(counts)
+            asked = _number(counts)
+            found.append((_bound(points, asked, last), points, asked, needs))
     return sorted(found, key=lambda way: -way[0])
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 10)
+def _bound(points: int, asked: int, last: bool) -> float:
+    """The most that a ritual adds to a hand, however many of its cards are missing."""
+    nearness, spare = (LAST_NEARNESS, 0.0) if last else (NEARNESS, SPARE)
+    return max(points * nearness[m] - spare * (asked - m) for m in range(asked + 1))
+
+
+@lru_cache(maxsize=1 << 12)
+def _needs(counts: Counts) -> tuple[tuple[int, int], ...]:
+    """The symbols of packed counts with their numbers."""
+    return tuple((s, n) for s, n in enumerate(unpack(counts)) if n)
+
+
+@lru_cache(maxsize=1 << 12)
+def _number(counts: Counts) -> int:
+    """How many cards packed counts have."""
+    return sum(unpack(counts))
+
+
+@lru_cache(maxsize=1 << 13)
+def _lasting(key: str, card: str, cult: Cult, turns: float, rivals: bool) -> float:
+    """What a card in the cult brings over so many turns, end bonuses left out.
+
+    ``cult`` are the cards there that matter to it, ``rivals`` whether another cult lowers limits.
+    """
+    t = tables(key)
+    total = 0.0
+    for e in t.edition.cards[t.index[card]].effects:
+        if e.kind == "protect":
+            total += (0.15 if rivals else 0.03) * turns
+        else:
+            total += PER_TURN.get(e.kind, 0.0) * max(1, e.amount) * turns
+    bit = t.bit_of[card]
+    if bit & (t.points_mask | t.return_mask | t.draw_mask):
+        total += FASTER * turns * (rate(key, cult | bit) - rate(key, cult))
+    return total
+
+
+@lru_cache(maxsize=1 << 13)
 def rate(key: str, cult: Cult) -> float:
     """Points per turn that a cult allows: by its best rituals, given the draws and the collecting.
 
@@ -361,11 +462,11 @@ def rate(key: str, cult: Cult) -> float:
     draws = DRAWS + t.amount("draw_extra", cult & t.draw_mask)
     total = 0.0
     for r, name in enumerate(t.rituals):
-        ways = t.standing(r, cult & t.pay_mask)
-        points = [t.ritual_points(r, counts, cult) for counts in ways]
+        worths = t.worths(r, cult)
+        points = worths.values()
         mean = CHOSEN * max(points) + (1 - CHOSEN) * sum(points) / len(points)
-        asked = min(sum(unpack(counts)) for counts in ways)
+        asked = min(map(_number, worths))
         cards = asked - RETURNED * min(asked, t.returned(name, cult))
-        turns = max(1.0, cards / draws) + COLLECTING / len(ways) ** WAYS
+        turns = max(1.0, cards / draws) + COLLECTING / len(worths) ** WAYS
         total += (mean / turns) ** BLEND
     return float((total / len(t.rituals)) ** (1 / BLEND))

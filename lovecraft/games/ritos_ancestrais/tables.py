@@ -91,11 +91,12 @@ class Way(dict[Bundle, tuple[Action, ...]]):
     they allow; filled as needed.
     """
 
-    __slots__ = ("actions", "mask", "symbols")
+    __slots__ = ("actions", "counts", "mask", "ritual", "symbols")
 
-    def __init__(self, table: Tables, ritual: str, counts: Counts) -> None:
+    def __init__(self, table: Tables, ritual: int, counts: Counts) -> None:
         super().__init__()
-        self.actions = table.performing[ritual]
+        self.ritual, self.counts = ritual, counts
+        self.actions = table.performing[table.rituals[ritual]]
         self.symbols = [
             (table.symbol_mask[s], table.choices(n)) for s, n in enumerate(unpack(counts)) if n
         ]
@@ -185,6 +186,16 @@ class Tables:
 
         self.pay_mask = having("symbol_wild", "ritual_discount")
         self.points_mask = self.pay_mask | having("ritual_bonus")
+        self.matters = tuple(
+            self.pay_mask
+            | sum(
+                bit
+                for card, bit in zip(edition.cards, self.bit, strict=True)
+                if any(e.kind == "ritual_bonus" and e.ritual in (None, r) for e in card.effects)
+            )
+            for r in self.rituals
+        )
+        """Per ritual: the cards that in a cult change its cost or its points."""
         self.draw_mask = having("draw_extra")
         self.refresh_mask = having("row_refresh")
         self.peek_mask = having("row_peek")
@@ -218,7 +229,7 @@ class Tables:
         self._payable: dict[tuple[Cult, Counts], tuple[tuple[Way, Bundle], ...]] = {}
         self._added: dict[tuple[int, Cult], list[tuple[int | None, int]]] = {}
         self._returned: dict[tuple[str, Cult], int] = {}
-        self._points: dict[tuple[int, Counts, Cult], int] = {}
+        self._worths: dict[tuple[int, Cult], dict[Counts, int]] = {}
         self._returns: dict[tuple[Bundle, int], tuple[Action, ...]] = {}
 
     def _chunk_starts(self) -> range:
@@ -327,19 +338,25 @@ class Tables:
 
         Used cards may stand for different symbols in several ways; the best one counts.
         """
-        key = (ritual, counts, cult & self.points_mask)
+        return self.worths(ritual, cult)[counts]
+
+    def worths(self, ritual: int, cult: Cult) -> dict[Counts, int]:
+        """The points of a ritual for every way to pay for it with a cult."""
+        key = (ritual, cult & self.matters[ritual])
         try:
-            return self._points[key]
+            return self._worths[key]
         except KeyError:
-            _bounded(self._points)
+            _bounded(self._worths, CACHE >> 6)
             bonuses = self._bonuses(ritual, cult)
-            standing = self.standing(ritual, cult & self.pay_mask)[counts]
-            points = self.base_points[ritual] + max(
-                sum(n for symbol, n in bonuses if symbol is None or symbol in symbols)
-                for symbols in standing
-            )
-            self._points[key] = points
-            return points
+            plain = self.base_points[ritual] + sum(n for symbol, n in bonuses if symbol is None)
+            special = [(symbol, n) for symbol, n in bonuses if symbol is not None]
+            found = {
+                counts: plain
+                + max(sum(n for symbol, n in special if symbol in symbols) for symbols in standing)
+                for counts, standing in self.standing(ritual, cult & self.pay_mask).items()
+            }
+            self._worths[key] = found
+            return found
 
     def _bonuses(self, ritual: int, cult: Cult) -> list[tuple[int | None, int]]:
         """The bonuses of a cult for a ritual: a symbol that a used card must stand for, points."""
@@ -357,8 +374,7 @@ class Tables:
 
     def most_bonus(self, ritual: int, cult: Cult) -> int:
         """The most that a cult can add to a ritual, whatever cards it is paid with."""
-        standing = self.standing(ritual, cult & self.pay_mask)
-        return max(self.ritual_points(ritual, c, cult) for c in standing) - self.base_points[ritual]
+        return max(self.worths(ritual, cult).values()) - self.base_points[ritual]
 
     def standing(self, ritual: int, effects: Cult) -> dict[Counts, tuple[frozenset[int], ...]]:
         """What pays for a ritual: cards by printed symbol → sets of symbols they may stand for."""
@@ -370,11 +386,11 @@ class Tables:
     def _make_ways(self, effects: Cult) -> Ways:
         ways: list[tuple[Way, Bundle]] = []
         asking = [[0] for _ in SYMBOLS]  # per symbol and number asked for: which ways, as bits
-        for r, name in enumerate(self.rituals):
+        for r in range(len(self.rituals)):
             for counts in sorted(self.standing(r, effects)):
                 way = self._way.get((r, counts))
                 if way is None:  # ways are shared by all cults that allow them
-                    way = self._way[r, counts] = Way(self, name, counts)
+                    way = self._way[r, counts] = Way(self, r, counts)
                 bit = 1 << len(ways)
                 for row, number in zip(asking, unpack(counts), strict=True):
                     row += [0] * (number + 1 - len(row))
