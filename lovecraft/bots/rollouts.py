@@ -158,17 +158,29 @@ class Rollouts:
     # -- results ----------------------------------------------------------------------------------
 
     def estimates(self) -> tuple[Estimate, ...]:
-        """What was found about each legal action, in their order."""
-        return tuple(
-            Estimate.of(action, len(results), sum(results), sum(x * x for x in results))
-            for action, results in zip(self._observation.actions, self._results, strict=True)
-        )
+        """What was found about each legal action, in their order.
+
+        An action that dropped out early is compared with the choice over the deals that both have
+        played: its value is that of the choice less the difference there.
+        """
+        best = self._results[self._best()]
+        found = []
+        for action, results in zip(self._observation.actions, self._results, strict=True):
+            number = len(results)
+            mine = Estimate.of(action, number, sum(results), sum(x * x for x in results))
+            if 0 < number < len(best):
+                luck = sum(best[:number]) / number - sum(best) / len(best)
+                mine = mine._replace(value=min(1.0, max(0.0, mine.value - luck)))
+            found.append(mine)
+        return tuple(found)
 
     def choice(self) -> Any:
         """The best of those that are left; among equals, and untried, the most promising."""
+        return self._observation.actions[self._best()]
+
+    def _best(self) -> int:
         results = self._results
-        best = max(self._trying, key=lambda i: sum(results[i]) / max(1, len(results[i])))
-        return self._observation.actions[best]
+        return max(self._trying, key=lambda i: sum(results[i]) / max(1, len(results[i])))
 
 
 def _behind(best: Sequence[float], other: Sequence[float]) -> bool:

@@ -583,7 +583,8 @@ def test_masters_commit_no_blunders() -> None:
 @every_game
 def test_hints_are_told_in_every_language(game: AnyGame) -> None:
     for seed in range(4):
-        for _, _, seen in list(decisions(game, seed))[::6]:
+        all_of_them = list(decisions(game, seed))
+        for _, _, seen in all_of_them[:: max(6, len(all_of_them) // 6)]:
             hints = advise(game, seen, Budget(iterations=12))
             assert {hint.action for hint in hints} == set(seen.actions)
             values = [hint.value for hint in hints]
@@ -635,12 +636,12 @@ def test_a_review_looks_at_what_was_played() -> None:
     """Of a thousand actions most are never tried, but the one that was played is."""
     ritos = games.get("ritos-ancestrais")
     record = play(ritos, [bots.make("random", ritos)] * 2, "many")
-    judged = review(record.upto(60), Budget(iterations=40))
+    judged = review(record.upto(60), Budget(iterations=24), seat=0)
     wide = [j for j in judged if len(j.hints) > 40]
     assert wide
     for judgement in wide:
         assert any(not hint.visits for hint in judgement.hints)
-        assert judgement.chosen.visits >= 5
+        assert judgement.chosen.visits >= 3
         assert judgement.spread < 1
 
 
