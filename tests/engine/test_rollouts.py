@@ -75,7 +75,7 @@ def test_the_last_action_of_a_game_wins_if_one_can() -> None:
 
 def test_a_budget_of_playouts_is_kept_and_goes_to_the_best() -> None:
     for most, tried in ((10, LEAST), (150, MOST)):
-        rollouts = deciding(3, 1, Budget(iterations=most))
+        rollouts = deciding(3, 0, Budget(iterations=most))
         visits = sorted(n for n in rollouts.visits if n)
         assert len(visits) == tried
         assert sum(visits) <= rollouts.iterations <= most
