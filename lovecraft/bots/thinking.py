@@ -29,9 +29,12 @@ from lovecraft.bots.exact import Task
 from lovecraft.bots.guides import searching
 from lovecraft.core.game import AnyGame
 
-SLICE = 40
-"""Milliseconds after which a slice ends; the step of the work that is under way (an iteration, a
-few positions) overruns it, so that whole slices stay below 50."""
+SLICE = 45
+"""Milliseconds that a slice may take; it ends before a step of the work (an iteration, some
+positions) that may not fit in."""
+
+FORGET = 0.98
+"""How much of the longest step so far is still expected after each further step."""
 
 KEPT = 1 / 8
 """The part of a search that is kept for an action that is to be looked at in any case."""
@@ -95,16 +98,21 @@ class Thought:
         self._also = also
         self._assessments: tuple[Assessment, ...] = ()
         self._choice: Any = None
+        self._longest = 0.0
         self._work = self._thinking(solve)
         self.finished = False
 
     def step(self, milliseconds: float = SLICE) -> bool:
         """Think for one slice; whether the thought is finished."""
-        until = time.perf_counter() + milliseconds / 1000
+        then = time.perf_counter()
+        until = then + milliseconds / 1000
         with _without_collecting():
             for _ in self._work:
-                if time.perf_counter() >= until:
+                now = time.perf_counter()
+                self._longest = max(now - then, self._longest * FORGET)
+                if now + self._longest >= until:
                     return False
+                then = now
         self.finished = True
         return True
 

@@ -19,7 +19,7 @@ from lovecraft.bots import Budget
 from lovecraft.bots.advice import review
 from lovecraft.i18n import LANGUAGES, text
 
-QUICK = Budget(iterations=30)
+QUICK = Budget(iterations=12)
 
 
 def seated(game: str, lang: str = "en") -> Driver:
