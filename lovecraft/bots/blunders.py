@@ -4,17 +4,19 @@ Three kinds, each only where it decides:
 
 ``thirteen``
     Mythicals: the black 13 could be claimed at once, or the draw at hand would have made it
-    payable; the seat did something else, never got the 13 afterwards, did not win, and was behind
-    at the end by no more than the 13 was worth.
+    payable; the seat did something else, never got the 13 afterwards, did not win, was behind at
+    the end by no more than the 13 was worth, and a long search finds the 13 better, too.
 ``nyarlathotep``
     Tides of Madness: Nyarlathotep was let go by, although playing it was the best pick.
 ``ninth``
     Tides of Madness: a card was played whose icon brings the ninth madness (those in front and
     those taken before counted), although another one was better.
 
-In Tides of Madness "better" is what the solved round says (``lovecraft.bots.exact``), both hands
-being known: by at least ``DECIDES`` of the victory. In the last round that is exact, before it the
-promise of the round's end is an estimate. A pick that belongs to an optimal mixture never counts.
+"Better" is by at least ``DECIDES`` of the victory, with what the seat could know, not with what
+came to light later. In Tides of Madness the solved round says it (``lovecraft.bots.exact``), both
+hands being known; in the last round that is exact, before it the promise of the round's end is an
+estimate. A pick that belongs to an optimal mixture never counts. In Mythicals it is what ``master``
+finds with ``THOROUGH`` iterations.
 """
 
 from __future__ import annotations
@@ -24,6 +26,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from lovecraft.bots import exact
+from lovecraft.bots.advice import settled
+from lovecraft.bots.budget import Budget
+from lovecraft.bots.thinking import Thought
 from lovecraft.core.game import AnyGame
 from lovecraft.core.record import Record, Step
 from lovecraft.core.scoring import Outcome
@@ -39,6 +44,9 @@ from lovecraft.games.tides_of_madness.state import State as TidesState
 
 DECIDES = 0.25
 """A share of the victory that must be lost for a pick to count."""
+
+THOROUGH = 5000
+"""About what ``master`` has in the browser."""
 
 THIRTEEN = "black-13"
 NYARLATHOTEP = "nyarlathotep"
@@ -81,8 +89,14 @@ def _mythicals(
     behind = max(outcome.totals) - outcome.totals[seat]
     if not good or step.move.action in good or outcome.ranks[seat] == 1 < outcome.ranks[1 - seat]:
         return
-    if behind <= worth and THIRTEEN not in steps[-1].after.stacks[seat]:
-        yield Blunder(step.at, seat, "thirteen", outcome.payoffs[1 - seat])
+    if behind > worth or THIRTEEN in steps[-1].after.stacks[seat]:
+        return
+    budget, seen = Budget(iterations=THOROUGH), game.observe(state, seat)
+    thought = Thought(game, seen, random.Random(0), budget, also=step.move.action).finish()
+    found = {a.action: a.value for a in settled(thought.assessments)}
+    cost = max(map(found.__getitem__, good)) - found[step.move.action]
+    if cost >= DECIDES:
+        yield Blunder(step.at, seat, "thirteen", cost)
 
 
 def _gets_thirteen(state: MythicalsState, seat: int, action: Action) -> bool:
