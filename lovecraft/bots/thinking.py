@@ -29,7 +29,7 @@ from lovecraft.bots.exact import Task
 from lovecraft.bots.guides import searching
 from lovecraft.core.game import AnyGame
 
-SLICE = 45
+SLICE = 42
 """Milliseconds that a slice may take; it ends before a step of the work (an iteration, some
 positions) that may not fit in."""
 

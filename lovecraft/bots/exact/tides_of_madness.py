@@ -61,6 +61,10 @@ def final_share(lead: int, madness: Madness) -> float:
     return 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0
 
 
+LARGE = 3
+"""With so many cards in each hand a position takes milliseconds to solve."""
+
+
 class RoundSolver:
     """One round from a position on; positions met once are remembered.
 
@@ -112,13 +116,21 @@ class RoundSolver:
         """Solve a picking position bit by bit: pauses after each small part of the work."""
         if state.phase != PICKING:
             return
-        position = _position(state)
-        for x in bits(position[2]):
-            for y in bits(position[3]):
-                self._result(self._after(position, x, y))
-                yield
+        for after in self._picked(_position(state)):
+            if len(bits(after[2])) >= LARGE:
+                for further in self._picked(after):
+                    self._result(further)
+                    yield
+            self._result(after)
+            yield
 
     # -- picks ------------------------------------------------------------------------------------
+
+    def _picked(self, position: tuple[Cards, ...]) -> Iterator[tuple[Cards, ...]]:
+        """The positions after each pair of picks."""
+        for x in bits(position[2]):
+            for y in bits(position[3]):
+                yield self._after(position, x, y)
 
     def _result(self, position: tuple[Cards, ...]) -> Result:
         """The value of a position: cards in front, hands, last cards laid, card doubled."""
