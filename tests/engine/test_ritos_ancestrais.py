@@ -720,6 +720,20 @@ def test_payments_are_all_there_are(seed: int) -> None:
 # -- invariants ----------------------------------------------------------------------------------
 
 
+def test_cults_that_come_to_the_same_share_their_ways_to_pay(use: Any) -> None:
+    """Else an edition with many such cards has a bot work out millions of them."""
+    discount, wild = {"effect": "ritual_discount", "cards": 3}, {"effect": "symbol_wild"}
+    from_n, from_e = (wild | {"from": s, "to": "any"} for s in ("necronomicon", "elder-sign"))
+    t = tables(use({"n1": [from_n], "n2": [from_n], "e1": [discount], "e2": [discount, from_e]}))
+    every = range(len(t.rituals))
+    same = [{t.cult(["n1"]), t.cult(["n2"]), t.cult(["n1", "n2"])}]
+    same.append({t.cult(["n1", "e1", "e2"]), t.cult(["n1", "n2", "e2", "e1"])})
+    for cults in same:
+        for r in every:
+            assert len({id(t.standing(r, cult)) for cult in cults}) == 1
+    assert all(t.standing(r, t.cult(["n1"])) != t.standing(r, 0) for r in every)
+
+
 EVERYTHING: dict[str, list[dict[str, Any]]] = {
     "n1": [{"effect": "ritual_bonus", "symbol": "cthulhu", "points": 2}],
     "n2": [{"effect": "symbol_wild", "from": "pnakotic", "to": "any"}],

@@ -9,7 +9,7 @@ names (a cult) is an int with one bit per card, at the lowest bit of the card's 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate, combinations_with_replacement, permutations
 from operator import or_
 from typing import Any, NamedTuple
@@ -407,6 +407,7 @@ class Tables:
         return self._choices[number]
 
     def _pay(self, ritual: Ritual, effects: Cult) -> dict[Counts, tuple[frozenset[int], ...]]:
+        asked = len(ritual.needs)
         free, of_symbol = 0, [0] * len(SYMBOLS)
         payers = [{s} for s in range(len(SYMBOLS))]
         for card, bit in zip(self.edition.cards, self.bit, strict=True):
@@ -418,13 +419,13 @@ class Tables:
                 elif e.kind == "symbol_wild" and e.symbol:
                     for s in range(len(SYMBOLS)) if e.to == ANY else (SYMBOLS.index(e.to or ""),):
                         payers[s].add(SYMBOLS.index(e.symbol))
-        found: dict[Counts, set[frozenset[int]]] = {}
-        asked = {left for full in _concrete(ritual.needs) for left in _left(full, free, of_symbol)}
-        for vector in asked:
-            stands = frozenset(s for s, n in enumerate(vector) if n)
-            for counts in _paid(vector, payers):
-                found.setdefault(counts, set()).add(stands)
-        return {counts: tuple(sets) for counts, sets in found.items()}
+        # many cults come to the same: more than all that is asked for cannot be left out
+        return _paying(
+            ritual.needs,
+            min(free, asked),
+            tuple(min(number, asked) for number in of_symbol),
+            tuple(map(frozenset, payers)),
+        )
 
     def returned(self, ritual: str, cult: Cult) -> int:
         """How many used cards a cult lets take back after a ritual (if so many were used)."""
@@ -495,6 +496,21 @@ def _selections(cards: tuple[str, ...], number: int) -> list[tuple[str, ...]]:
 
 
 @cache
+@lru_cache(maxsize=CACHE >> 6)
+def _paying(
+    needs: tuple[str, ...], free: int, of_symbol: Vector, payers: tuple[frozenset[int], ...]
+) -> dict[Counts, tuple[frozenset[int], ...]]:
+    """What :meth:`Tables.standing` says, for so many cards left out (of any symbol, of each), and
+    the symbols that may stand for each one."""
+    found: dict[Counts, set[frozenset[int]]] = {}
+    asked = {left for full in _concrete(needs) for left in _left(full, free, of_symbol)}
+    for vector in asked:
+        stands = frozenset(s for s, n in enumerate(vector) if n)
+        for counts in _paid(vector, payers):
+            found.setdefault(counts, set()).add(stands)
+    return {counts: tuple(sets) for counts, sets in found.items()}
+
+
 def _concrete(needs: tuple[str, ...]) -> frozenset[Vector]:
     """The numbers per symbol a ritual can ask for, once its letters are given symbols."""
     letters = tuple(dict.fromkeys(n for n in needs if n not in SYMBOLS))
@@ -508,7 +524,7 @@ def _concrete(needs: tuple[str, ...]) -> frozenset[Vector]:
     return frozenset(found)
 
 
-def _left(full: Vector, free: int, of_symbol: list[int]) -> Iterator[Vector]:
+def _left(full: Vector, free: int, of_symbol: Vector) -> Iterator[Vector]:
     """What is still asked for after discounts: as many places left out as may be, never all."""
     most = min(sum(full) - 1, free + sum(map(min, full, of_symbol)))
     places = [s for s, n in enumerate(full) for _ in range(n)]
@@ -523,7 +539,7 @@ def _selections_of(places: list[int], number: int) -> list[tuple[int, ...]]:
     return [tuple(map(int, some)) for some in named]
 
 
-def _paid(vector: Vector, payers: list[set[int]]) -> set[Counts]:
+def _paid(vector: Vector, payers: Sequence[frozenset[int]]) -> set[Counts]:
     """The numbers of cards by printed symbol that can stand for the symbols asked for."""
     totals = {0}
     for symbol, number in enumerate(vector):
