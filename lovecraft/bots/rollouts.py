@@ -37,6 +37,14 @@ RACE, CLEAR = 8, 3.0
 """After so many deals each, actions drop out that are behind by so many standard errors."""
 
 
+PATIENCE = 2.0
+"""The first deal of all, without which nothing is known, may take so many times the budget."""
+
+CAUTION = 2
+"""Values are told as if so many deals more had brought everybody the same: of a few deals that were
+all won, or all lost, nothing is certain."""
+
+
 class Base(NamedTuple):
     """What rollouts need of a game: which actions to try, and how to play on.
 
@@ -61,6 +69,7 @@ class Rollouts:
         self._waiting = [number[action] for action in base.promising(observation)][:MOST]
         self._trying = self._waiting[:LEAST]
         self._waiting = self._waiting[LEAST:]
+        self._even = 0.0
         self.iterations = 0
 
     @property
@@ -77,27 +86,31 @@ class Rollouts:
             raise ValueError("rollouts need a limit")
         start = clock()
 
-        def spent() -> float:
-            by_time = 0.0 if seconds is None else (clock() - start) / seconds
-            return max(by_time, 0.0 if most is None else self.iterations / most)
+        def by_time() -> float:
+            return 0.0 if seconds is None else (clock() - start) / seconds
 
-        tried = rounds = 0
-        while True:
-            deal = self._deal(len(self._deals))
-            if not (yield from self._play(deal, self._trying, spent if tried else None)):
-                return
-            if not tried:
-                afford = int(self.iterations / max(spent(), 1e-9) / PLAYOUTS) - len(self._trying)
-                more = self._waiting[: max(0, afford)]
-                yield from self._play(deal, more)
-                self._trying = self._trying + more
-                tried = len(self._trying)
-                rounds = math.ceil(math.log2(tried))
-            used = spent()
-            if used >= 1:
-                return
+        def spent() -> float:
+            return max(by_time(), 0.0 if most is None else self.iterations / most)
+
+        def late() -> bool:
+            return self.iterations > 0 and by_time() >= PATIENCE
+
+        first = self._deal(0)
+        for number in self._trying:
+            yield from self._play(first, [number], late)
+        self._trying = [number for number in self._trying if self._results[number]]
+        afford = int(self.iterations / max(spent(), 1e-9) / PLAYOUTS) - len(self._trying)
+        more = self._waiting[: max(0, afford)]
+        if (yield from self._play(first, more, late)):
+            self._trying += more
+        tried = len(self._trying)
+        rounds = math.ceil(math.log2(tried))
+        while (used := spent()) < 1:
             self._drop_out(max(2, math.ceil(tried / 2 ** int(used * rounds))))
             if len(self._trying) < 2:
+                return
+            deal = self._deal(len(self._deals))
+            if not (yield from self._play(deal, self._trying, lambda: spent() >= 1)):
                 return
 
     def _deal(self, number: int) -> tuple[Any, int]:
@@ -108,17 +121,15 @@ class Rollouts:
         return self._deals[number]
 
     def _play(
-        self,
-        deal: tuple[Any, int],
-        numbers: Sequence[int],
-        spent: Callable[[], float] | None = None,
+        self, deal: tuple[Any, int], numbers: Sequence[int], ended: Callable[[], bool]
     ) -> Generator[None, None, bool]:
-        """One deal for each of some actions; False, and no results, if the budget ends before."""
+        """One deal for each of some actions; False, and no results, if it is ``ended`` before."""
         found = []
         for number in numbers:
-            if spent and spent() >= 1:
+            share = yield from self._play_out(deal, self._observation.actions[number], ended)
+            if share is None:
                 return False
-            found.append((yield from self._play_out(*deal, self._observation.actions[number])))
+            found.append(share)
             self.iterations += 1
         for number, share in zip(numbers, found, strict=True):
             self._results[number].append(share)
@@ -137,12 +148,18 @@ class Rollouts:
 
     def iterate(self, number: int) -> None:
         """Play one action out once more, whether it is in question or not."""
-        for _ in self._play(self._deal(len(self._results[number])), [number]):
+        for _ in self._play(self._deal(len(self._results[number])), [number], lambda: False):
             pass
 
-    def _play_out(self, state: Any, seed: int, action: Any) -> Generator[None, None, float]:
+    def _play_out(
+        self, deal: tuple[Any, int], action: Any, ended: Callable[[], bool]
+    ) -> Generator[None, None, float | None]:
+        """The share that an action brings in a deal; None if it is ``ended`` before."""
         game, policy, chance = self._game, self._policy, self._chance
         me = self._observation.player
+        if ended():
+            return None
+        state, seed = deal
         chance.seed(seed)
         state = game.advance(state, me, action)
         while movers := game.to_move(state):
@@ -152,7 +169,11 @@ class Rollouts:
                 seat = movers[0]
                 state = game.advance(state, seat, policy(state, seat))
             yield
-        share: float = shares(game, state)[me]
+            if ended():
+                return None
+        payoffs = shares(game, state)
+        self._even = 1 / len(payoffs)
+        share: float = payoffs[me]
         return share
 
     # -- results ----------------------------------------------------------------------------------
@@ -168,9 +189,13 @@ class Rollouts:
         for action, results in zip(self._observation.actions, self._results, strict=True):
             number = len(results)
             mine = Estimate.of(action, number, sum(results), sum(x * x for x in results))
-            if 0 < number < len(best):
-                luck = sum(best[:number]) / number - sum(best) / len(best)
-                mine = mine._replace(value=min(1.0, max(0.0, mine.value - luck)))
+            if number:
+                value = mine.value
+                if number < len(best):
+                    luck = sum(best[:number]) / number - sum(best) / len(best)
+                    value = min(1.0, max(0.0, value - luck))
+                value = (value * len(best) + self._even * CAUTION) / (len(best) + CAUTION)
+                mine = mine._replace(value=value)
             found.append(mine)
         return tuple(found)
 

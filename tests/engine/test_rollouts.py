@@ -87,16 +87,37 @@ def test_a_budget_of_playouts_is_kept_and_goes_to_the_best() -> None:
             assert (estimate.visits > 0) == (estimate.spread < 1)
 
 
-def test_a_clock_ends_it_in_the_middle_of_a_deal() -> None:
-    ticks = iter(range(10**6))
-    budget = Budget(seconds=8.0, clock=lambda: float(next(ticks)))
+def ticking(ticks: float) -> Budget:
+    """A budget of so many looks at the clock."""
+    clock = iter(range(10**6))
+    return Budget(seconds=ticks, clock=lambda: float(next(clock)))
+
+
+def test_a_clock_ends_it_in_the_middle_of_a_playout() -> None:
+    budget = ticking(400.0)
     rollouts = deciding(3, 0, budget)
-    assert next(ticks) < 16
-    assert len({n for n in rollouts.visits if n}) == 1  # what was half done does not count
+    assert budget.clock() < 404
+    # what was half done does not count
+    assert len({n for n in rollouts.visits if n}) == 1
+    assert 0 < sum(rollouts.visits) < rollouts.iterations + LEAST
     seen = rollouts._observation
     assert rollouts.choice() in seen.actions
     with pytest.raises(ValueError, match="limit"):
         next(Rollouts(RITOS, seen, random.Random(0), BASE).running(Budget()))
+
+
+def test_where_one_playout_takes_too_long_it_is_the_only_one() -> None:
+    rollouts = deciding(3, 0, ticking(1.0))
+    assert sum(rollouts.visits) == rollouts.iterations == 1
+    assert rollouts.choice() == BASE.promising(rollouts._observation)[0]
+
+
+def test_nothing_is_certain_after_a_few_deals() -> None:
+    """However they went: hints say no 100 or 0 per cent then."""
+    for number in range(0, 40, 4):
+        rollouts = deciding(3, number, Budget(iterations=3))
+        for estimate in rollouts.estimates():
+            assert not estimate.visits or 0.3 < estimate.value < 0.7
 
 
 def test_all_actions_meet_the_same_cards() -> None:
