@@ -495,7 +495,6 @@ def _selections(cards: tuple[str, ...], number: int) -> list[tuple[str, ...]]:
     return chosen
 
 
-@cache
 @lru_cache(maxsize=CACHE >> 6)
 def _paying(
     needs: tuple[str, ...], free: int, of_symbol: Vector, payers: tuple[frozenset[int], ...]
@@ -511,6 +510,7 @@ def _paying(
     return {counts: tuple(sets) for counts, sets in found.items()}
 
 
+@cache
 def _concrete(needs: tuple[str, ...]) -> frozenset[Vector]:
     """The numbers per symbol a ritual can ask for, once its letters are given symbols."""
     letters = tuple(dict.fromkeys(n for n in needs if n not in SYMBOLS))
