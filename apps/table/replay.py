@@ -339,7 +339,7 @@ class ReplayPage(Page):
                 for hint in self.hints
                 if hint.visits or not hint.spread
             ],
-            "whys": [hint.why for hint in dict.fromkeys((*self.hints[:1], *chosen))],
+            "whys": list(dict.fromkeys(hint.why for hint in (*self.hints[:1], *chosen))),
         }
 
     def _besides(self, seen: Any) -> list[tuple[int, Sequence[Message]]]:

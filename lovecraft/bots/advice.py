@@ -86,7 +86,8 @@ class Advising:
             )
             for a in found
         ]
-        return tuple(sorted(hints, key=lambda hint: (-hint.value, -hint.weight)))
+        # what was never tried is only thought to be as bad as the worst that was: it comes after
+        return tuple(sorted(hints, key=lambda hint: (-hint.value, -hint.weight, -hint.visits)))
 
     def finish(self) -> tuple[Hint, ...]:
         """Think to the end; the hints."""

@@ -71,6 +71,8 @@ def test_a_choice_is_explained_and_marked_on_the_board(game: str) -> None:
         assert text(page.game.describe(decision.action), "en", page.names) in page_words(driver)
         assert driver.html.count('data-mark="chosen"') == 1
         assert driver.html.count('class="worth"') >= 1
+        whys = re.findall(r'<p class="why">.*?</p>', driver.html)
+        assert whys and len(set(whys)) == len(whys)
         explained += 1
     assert explained > 3
 

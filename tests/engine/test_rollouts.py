@@ -9,6 +9,7 @@ import pytest
 
 from lovecraft import bots, games
 from lovecraft.bots import Budget
+from lovecraft.bots.advice import advise
 from lovecraft.bots.greedy import ritos_ancestrais as greedy
 from lovecraft.bots.guides.ritos_ancestrais import BASE
 from lovecraft.bots.rollouts import LEAST, MOST, Rollouts
@@ -16,6 +17,8 @@ from lovecraft.core import CHANCE, play
 from lovecraft.games.ritos_ancestrais.state import Observation, State
 
 RITOS = games.get("ritos-ancestrais")
+LITTLE = Budget(iterations=LEAST)
+"""For one deal only."""
 
 
 def choices(seed: int, players: int = 2, bot: str = "greedy") -> Iterator[tuple[State, int]]:
@@ -115,9 +118,16 @@ def test_where_one_playout_takes_too_long_it_is_the_only_one() -> None:
 def test_nothing_is_certain_after_a_few_deals() -> None:
     """However they went: hints say no 100 or 0 per cent then."""
     for number in range(0, 40, 4):
-        rollouts = deciding(3, number, Budget(iterations=3))
+        rollouts = deciding(3, number, LITTLE)
         for estimate in rollouts.estimates():
             assert not estimate.visits or 0.3 < estimate.value < 0.7
+
+
+def test_hints_begin_with_what_was_tried() -> None:
+    for state, player in list(choices(3))[:20:4]:
+        hints = advise(RITOS, RITOS.observe(state, player), LITTLE)
+        untried = [not hint.visits for hint in hints]
+        assert untried == sorted(untried) and not all(untried)
 
 
 def test_all_actions_meet_the_same_cards() -> None:
