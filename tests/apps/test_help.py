@@ -19,7 +19,7 @@ from lovecraft.bots import Budget
 from lovecraft.bots.advice import review
 from lovecraft.i18n import LANGUAGES, text
 
-QUICK = Budget(iterations=12)
+QUICK = Budget(iterations=30)
 
 
 def seated(game: str, lang: str = "en") -> Driver:
