@@ -36,7 +36,6 @@ PLAYOUTS = 12
 RACE, CLEAR = 8, 3.0
 """After so many deals each, actions drop out that are behind by so many standard errors."""
 
-
 PATIENCE = 2.0
 """The first deal of all, without which nothing is known, may take so many times the budget."""
 
@@ -66,9 +65,8 @@ class Rollouts:
         self._deals: list[tuple[Any, int]] = []
         self._results: list[list[float]] = [[] for _ in observation.actions]
         number = {action: i for i, action in enumerate(observation.actions)}
-        self._waiting = [number[action] for action in base.promising(observation)][:MOST]
-        self._trying = self._waiting[:LEAST]
-        self._waiting = self._waiting[LEAST:]
+        promising = [number[action] for action in base.promising(observation)]
+        self._trying, self._waiting = promising[:LEAST], promising[LEAST:MOST]
         self._even = 0.0
         self.iterations = 0
 

@@ -48,17 +48,14 @@ class Guide(NamedTuple):
     ``prior`` gives weights for the root's actions, which need not add up to 1, or None for a root
     without; ``trust`` is how much they count. With ``widen`` a node tries a new action only once
     it has been visited often: about the square of the number tried, over ``widen`` squared (0: all
-    actions first).
-    ``key`` is a cheaper name for what a seat knows than its whole observation; it must tell the
-    same positions apart where that matters. ``apart`` takes from an observation that others have
-    already chosen in the current simultaneous choice: what they chose is still to be found.
+    actions first). ``apart`` takes from an observation that others have already chosen in the
+    current simultaneous choice: what they chose is still to be found.
     """
 
     policy: Policy | None = None
     judge: Judge | None = None
     rate: Judge | None = None
     prior: Callable[[Any], Mapping[Any, float] | None] | None = None
-    key: Callable[[Any, int], Hashable] | None = None
     apart: Callable[[Any], Any] | None = None
     exploration: float = 0.7
     trust: float = 0.3
@@ -114,7 +111,6 @@ class Search:
         if self._guide.apart:
             self._observation = self._guide.apart(observation)
         self._rng = rng
-        self._key = self._guide.key or game.observe
         self._squares = [0.0] * len(observation.actions)
         prior = None
         weights = self._guide.prior(observation) if self._guide.prior else None
@@ -162,7 +158,7 @@ class Search:
 
         ``forced``, the number of an action, makes the root choose that one.
         """
-        game, rng, nodes, key = self._game, self._rng, self._nodes, self._key
+        game, rng, nodes = self._game, self._rng, self._nodes
         judge, policy = self._guide.judge, self._guide.policy
         me = self._observation.player
         state = game.resample(self._observation, rng)
@@ -179,7 +175,7 @@ class Search:
                 if at_root and seat == me:
                     node: Node | None = self.root
                 else:
-                    name = key(state, seat)
+                    name = game.observe(state, seat)
                     node = nodes.get(name)
                     if node is None:
                         node = nodes[name] = Node(game.legal_actions(state, seat))

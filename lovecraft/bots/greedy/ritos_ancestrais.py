@@ -174,9 +174,10 @@ class View:
         t, bit = self.t, self.t.bit_of[card]
         if bit & self.cult:
             return 0.0
+        relevant = self.cult & (t.points_mask | t.return_mask | t.draw_mask)
+        lasting = _lasting(self.edition, card, relevant, self.turns, self.rivals)
         if not bit & t.end_mask:
-            relevant = self.cult & (t.points_mask | t.return_mask | t.draw_mask)
-            return _lasting(self.edition, card, relevant, self.turns, self.rivals)
+            return lasting
         done = [performed.ritual for performed in self.done[self.player]]
         cult = (*t.cult_cards(self.cult), card)
         total = 0.0
@@ -186,8 +187,7 @@ class View:
                 if self.turns:
                     number = self._grown(e, number)
                 total += min(e.cap, e.amount * number)
-        relevant = self.cult & (t.points_mask | t.return_mask | t.draw_mask)
-        return total + _lasting(self.edition, card, relevant, self.turns, self.rivals)
+        return total + lasting
 
     def _grown(self, e: Effect, number: float) -> float:
         """What an end bonus may count at the end of the game."""

@@ -227,7 +227,6 @@ class Tables:
         self._choices: dict[int, _Choices] = {}
         self._standing: dict[tuple[int, Cult], dict[Counts, tuple[frozenset[int], ...]]] = {}
         self._payable: dict[tuple[Cult, Counts], tuple[tuple[Way, Bundle], ...]] = {}
-        self._added: dict[tuple[int, Cult], list[tuple[int | None, int]]] = {}
         self._returned: dict[tuple[str, Cult], int] = {}
         self._worths: dict[tuple[int, Cult], dict[Counts, int]] = {}
         self._returns: dict[tuple[Bundle, int], tuple[Action, ...]] = {}
@@ -360,17 +359,13 @@ class Tables:
 
     def _bonuses(self, ritual: int, cult: Cult) -> list[tuple[int | None, int]]:
         """The bonuses of a cult for a ritual: a symbol that a used card must stand for, points."""
-        key = (ritual, cult & self.points_mask)
-        if key not in self._added:
-            _bounded(self._added)
-            self._added[key] = [
-                (SYMBOLS.index(e.symbol) if e.symbol else None, e.amount)
-                for card, bit in zip(self.edition.cards, self.bit, strict=True)
-                if cult & bit
-                for e in card.effects
-                if e.kind == "ritual_bonus" and e.ritual in (None, self.rituals[ritual])
-            ]
-        return self._added[key]
+        return [
+            (SYMBOLS.index(e.symbol) if e.symbol else None, e.amount)
+            for card, bit in zip(self.edition.cards, self.bit, strict=True)
+            if cult & bit
+            for e in card.effects
+            if e.kind == "ritual_bonus" and e.ritual in (None, self.rituals[ritual])
+        ]
 
     def most_bonus(self, ritual: int, cult: Cult) -> int:
         """The most that a cult can add to a ritual, whatever cards it is paid with."""
